@@ -1,0 +1,27 @@
+import type { CallId, SessionId } from './ids.js';
+
+/**
+ * Who changed a file. `agent` always names the call that was proven or is the only one that can have done it. `human` is
+ * a change seen while no call could have made it, or one that a person's editor announced. `unknown` is everything
+ * else: made while nobody watched, or by one of several candidates.
+ */
+export type Author =
+  | { readonly kind: 'agent'; readonly session: SessionId; readonly agent: string; readonly call: CallId; readonly tool: string }
+  | { readonly kind: 'human' }
+  | { readonly kind: 'unknown'; readonly candidates: readonly Candidate[] };
+
+/** A call that may have made a change, when more than one could. */
+export type Candidate = { readonly session: SessionId; readonly call: CallId };
+
+/**
+ * Why we believe it. `exact`: the call named the file and the bytes are what it was to write. `window`: it happened
+ * during the call, and no other call can have done it. `inferred`: concluded afterwards. `unknown`: not established.
+ */
+export type Evidence = 'exact' | 'window' | 'inferred' | 'unknown';
+
+export const HUMAN: Author = { kind: 'human' };
+export const NOBODY_KNOWN: Author = { kind: 'unknown', candidates: [] };
+
+export function sessionOf(author: Author): SessionId | null {
+  return author.kind === 'agent' ? author.session : null;
+}

@@ -1,0 +1,58 @@
+import type { ContentId } from './ids.js';
+import type { WorkspacePath } from './path.js';
+
+/** Git's modes for the three kinds of file that a tree can hold. */
+export type FileMode = '100644' | '100755' | '120000';
+
+/** One state of one file. */
+export type FileVersion = {
+  readonly content: ContentId;
+  readonly mode: FileMode;
+  readonly size: number;
+};
+
+/** Lines `from` to `to`, 1-based, both included. */
+export type LineRange = { readonly from: number; readonly to: number };
+
+/** A changed stretch of lines, 1-based as in a unified diff without context: an empty side starts at the line before. */
+export type LineSpan = {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+};
+
+/** What happened to one file. Exactly one of `before` and `after` may be null; with `fromPath` neither is. */
+export type FileChange = {
+  readonly path: WorkspacePath;
+  readonly fromPath?: WorkspacePath;
+  readonly before: FileVersion | null;
+  readonly after: FileVersion | null;
+  readonly binary: boolean;
+  /** False when the bytes were too large to keep, so that the change can be seen but not taken back. */
+  readonly reversible: boolean;
+  readonly spans: readonly LineSpan[];
+};
+
+export type ChangeKind = 'create' | 'modify' | 'delete' | 'rename';
+
+export function kindOfChange(change: FileChange): ChangeKind {
+  if (change.before === null) return 'create';
+  if (change.after === null) return 'delete';
+  return change.fromPath === undefined ? 'modify' : 'rename';
+}
+
+export function sameVersion(a: FileVersion | null, b: FileVersion | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.content === b.content && a.mode === b.mode;
+}
+
+export function countLines(spans: readonly LineSpan[]): { readonly added: number; readonly removed: number } {
+  let added = 0;
+  let removed = 0;
+  for (const span of spans) {
+    added += span.newLines;
+    removed += span.oldLines;
+  }
+  return { added, removed };
+}

@@ -1,0 +1,77 @@
+export type { Author, Candidate, Evidence } from './author.js';
+export { HUMAN, NOBODY_KNOWN, sessionOf } from './author.js';
+export type { ChangeKind, FileChange, FileMode, FileVersion, LineRange, LineSpan } from './file.js';
+export { countLines, kindOfChange, sameVersion } from './file.js';
+export type { CallId, ChangeId, CheckpointId, ContentId, HunkId, IdError, Seq, SessionId } from './ids.js';
+export {
+  asCallId,
+  asContentId,
+  asSeq,
+  asSessionId,
+  changeId,
+  changeOfHunk,
+  checkpointId,
+  FOREIGN_ID_LENGTH_LIMIT,
+  hunkId,
+  indexOfChange,
+  indexOfHunk,
+  parseCallId,
+  parseChangeId,
+  parseCheckpointId,
+  parseContentId,
+  parseHunkId,
+  parseSessionId,
+  seqOfChange,
+  seqOfCheckpoint,
+} from './ids.js';
+export type {
+  Acknowledged,
+  Attributed,
+  CallBegan,
+  CallEnded,
+  Changed,
+  CheckpointDeleted,
+  CheckpointReason,
+  CheckpointSaved,
+  Committed,
+  Conflict,
+  ContextCut,
+  Decided,
+  Forgotten,
+  Operation,
+  OperationBody,
+  OperationKind,
+  Prompted,
+  Resolved,
+  Restored,
+  SessionDeleted,
+  SessionEnded,
+  SessionRenamed,
+  SessionStarted,
+  Shown,
+  ShownSource,
+  Stamp,
+  Undone,
+  Verdict,
+  WorkspaceOpened,
+} from './operation.js';
+export { callOfOperation, filesOf, isKnownKind, sessionOfOperation } from './operation.js';
+export type { Outcome } from './outcome.js';
+export { failed, ok, unreachable } from './outcome.js';
+export type { PathError, WorkspacePath } from './path.js';
+export {
+  asPath,
+  comparePaths,
+  isGitInternal,
+  isWithin,
+  nameOf,
+  PATH_LENGTH_LIMIT,
+  parentOf,
+  parsePath,
+  parseWindowsPath,
+  trustPath,
+} from './path.js';
+export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
+export type { ToolAction } from './tool.js';
+export type { Folded, View } from './views/view.js';
+export { advance, foldAll, nothingFolded } from './views/view.js';

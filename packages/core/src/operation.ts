@@ -1,0 +1,223 @@
+import type { Author, Evidence } from './author.js';
+import type { FileChange, LineRange } from './file.js';
+import type { CallId, ChangeId, CheckpointId, ContentId, HunkId, Seq, SessionId } from './ids.js';
+import type { WorkspacePath } from './path.js';
+import type { ToolAction } from './tool.js';
+
+/**
+ * The log is a sequence of these. Each is self-contained and refers to bytes by content id. A kind is only ever added:
+ * a reader that meets one it does not know skips it and says so.
+ */
+export type Operation = Stamp & OperationBody;
+
+/** `at` is in milliseconds since the epoch, UTC; it informs, `seq` orders. */
+export type Stamp = { readonly seq: Seq; readonly at: number };
+
+export type OperationBody =
+  | WorkspaceOpened
+  | SessionStarted
+  | SessionEnded
+  | SessionRenamed
+  | SessionDeleted
+  | Prompted
+  | CallBegan
+  | CallEnded
+  | Shown
+  | ContextCut
+  | Changed
+  | Attributed
+  | Committed
+  | Acknowledged
+  | Decided
+  | Resolved
+  | CheckpointSaved
+  | CheckpointDeleted
+  | Restored
+  | Undone
+  | Forgotten;
+
+export type OperationKind = OperationBody['kind'];
+
+/** The tree was looked at as a whole. What differed from the last known state follows as a `changed`. */
+export type WorkspaceOpened = { readonly kind: 'workspace-opened'; readonly files: number; readonly head: string | null };
+
+export type SessionStarted = {
+  readonly kind: 'session-started';
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly title: string;
+  readonly worktree?: { readonly path: string; readonly mode: 'auto' | 'review' };
+};
+export type SessionEnded = { readonly kind: 'session-ended'; readonly session: SessionId };
+export type SessionRenamed = { readonly kind: 'session-renamed'; readonly session: SessionId; readonly title: string };
+export type SessionDeleted = { readonly kind: 'session-deleted'; readonly session: SessionId };
+
+export type Prompted = { readonly kind: 'prompted'; readonly session: SessionId; readonly turn: string; readonly text: string };
+
+export type CallBegan = {
+  readonly kind: 'call-began';
+  readonly session: SessionId;
+  readonly call: CallId;
+  readonly tool: string;
+  readonly action: ToolAction;
+  readonly turn?: string;
+  readonly agentId?: string;
+  readonly messageIndex?: number;
+  /** The files that the call names or is predicted to write; their content was secured before this was logged. */
+  readonly names: readonly WorkspacePath[];
+  /** The call's input as JSON, by content id: what it was to write is proof of who wrote it. */
+  readonly input: ContentId | null;
+  readonly decision: 'allow' | 'warn' | 'deny';
+  /** Set when the news of the call may have come after the call itself. */
+  readonly observed?: true;
+};
+export type CallEnded = {
+  readonly kind: 'call-ended';
+  readonly session: SessionId;
+  readonly call: CallId;
+  readonly outcome: 'ok' | 'failed' | 'expired' | 'denied';
+};
+
+export type ShownSource = 'read' | 'mention';
+export type Shown = {
+  readonly kind: 'shown';
+  readonly session: SessionId;
+  readonly source: ShownSource;
+  readonly files: readonly { readonly path: WorkspacePath; readonly content: ContentId; readonly lines?: LineRange }[];
+};
+/** Compaction or truncation: what was shown before this is no longer in front of the model. */
+export type ContextCut = { readonly kind: 'context-cut'; readonly session: SessionId };
+
+export type Changed = {
+  readonly kind: 'changed';
+  readonly author: Author;
+  readonly evidence: Evidence;
+  readonly turn?: string;
+  readonly agentId?: string;
+  readonly messageIndex?: number;
+  /** What made it, where that is not the author's own hand: `git checkout`, `reconcile`, `import`. */
+  readonly cause?: string;
+  readonly files: readonly FileChange[];
+};
+/** A later proof of who made a change that was recorded without one. */
+export type Attributed = {
+  readonly kind: 'attributed';
+  readonly changes: readonly ChangeId[];
+  readonly author: Author;
+  readonly evidence: Evidence;
+};
+/** The human's repository got a new HEAD whose tree may hold pending changes. */
+export type Committed = { readonly kind: 'committed'; readonly head: string; readonly changes: readonly ChangeId[] };
+/** Notices up to and including `upTo` reached the session's model. */
+export type Acknowledged = { readonly kind: 'acknowledged'; readonly session: SessionId; readonly upTo: Seq };
+
+export type Verdict = 'accept' | 'reject';
+export type Conflict = {
+  readonly change: ChangeId;
+  readonly path: WorkspacePath;
+  readonly base: ContentId | null;
+  readonly ours: ContentId | null;
+  readonly theirs: ContentId | null;
+  readonly reason: string;
+};
+export type Decided = {
+  readonly kind: 'decided';
+  readonly verdict: Verdict;
+  readonly hunks: readonly HunkId[];
+  /** Changes decided as a whole: all of their hunks, and what has no hunks (binary, mode, rename). */
+  readonly changes: readonly ChangeId[];
+  readonly cascaded: readonly ChangeId[];
+  readonly conflicts: readonly Conflict[];
+  readonly comment?: string;
+  readonly files: readonly FileChange[];
+};
+export type Resolved = {
+  readonly kind: 'resolved';
+  readonly change: ChangeId;
+  readonly take: 'ours' | 'theirs' | 'edited';
+  readonly files: readonly FileChange[];
+};
+
+export type CheckpointReason = 'start' | 'prompt' | 'before-tool' | 'after-tool' | 'manual' | 'rescue';
+export type CheckpointSaved = {
+  readonly kind: 'checkpoint-saved';
+  readonly commit: string;
+  readonly tree: string;
+  readonly reason: CheckpointReason;
+  readonly session?: SessionId;
+  readonly call?: CallId;
+  readonly message?: string;
+  readonly files: number;
+  readonly uncovered: number;
+};
+export type CheckpointDeleted = { readonly kind: 'checkpoint-deleted'; readonly checkpoints: readonly CheckpointId[] };
+export type Restored = {
+  readonly kind: 'restored';
+  readonly checkpoint: CheckpointId;
+  readonly rescue: CheckpointId;
+  readonly mode: 'files' | 'conversation' | 'both';
+  readonly files: readonly FileChange[];
+};
+/** `target` is the decision taken back; undoing an `undone` brings it again. */
+export type Undone = { readonly kind: 'undone'; readonly target: Seq; readonly files: readonly FileChange[] };
+export type Forgotten = {
+  readonly kind: 'forgotten';
+  readonly contents: readonly ContentId[];
+  readonly path?: WorkspacePath;
+};
+
+/** Every kind this version understands; `satisfies` keeps it equal to the union. */
+const KINDS = {
+  'workspace-opened': true,
+  'session-started': true,
+  'session-ended': true,
+  'session-renamed': true,
+  'session-deleted': true,
+  prompted: true,
+  'call-began': true,
+  'call-ended': true,
+  shown: true,
+  'context-cut': true,
+  changed: true,
+  attributed: true,
+  committed: true,
+  acknowledged: true,
+  decided: true,
+  resolved: true,
+  'checkpoint-saved': true,
+  'checkpoint-deleted': true,
+  restored: true,
+  undone: true,
+  forgotten: true,
+} satisfies Record<OperationKind, true>;
+
+export function isKnownKind(kind: string): kind is OperationKind {
+  return Object.hasOwn(KINDS, kind);
+}
+
+/** The files an operation changed on disk, whatever its kind: chains of before and after run through these alone. */
+export function filesOf(operation: OperationBody): readonly FileChange[] {
+  switch (operation.kind) {
+    case 'changed':
+    case 'decided':
+    case 'resolved':
+    case 'restored':
+    case 'undone':
+      return operation.files;
+    default:
+      return [];
+  }
+}
+
+/** The session an operation belongs to, for finding all of a session's operations. */
+export function sessionOfOperation(operation: OperationBody): SessionId | null {
+  if ('session' in operation && operation.session !== undefined) return operation.session;
+  if ('author' in operation && operation.author.kind === 'agent') return operation.author.session;
+  return null;
+}
+
+export function callOfOperation(operation: OperationBody): CallId | null {
+  if ('call' in operation && operation.call !== undefined) return operation.call;
+  if ('author' in operation && operation.author.kind === 'agent') return operation.author.call;
+  return null;
+}
