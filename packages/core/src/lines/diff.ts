@@ -1,0 +1,110 @@
+import { discardLines } from './discard.js';
+import { DEFAULT_EFFORT, type Effort } from './effort.js';
+import { LineTable } from './intern.js';
+import { Search } from './myers.js';
+import { slideBlocks } from './slide.js';
+import { type Lines, splitLines } from './text.js';
+
+/** Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new one; 0-based. */
+export interface LineEdit {
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+}
+
+export interface DiffOptions {
+  readonly effort?: Effort;
+}
+
+/** The edits that turn `a` into `b`: ascending, with at least one unchanged line between any two. */
+export function diffLines(a: Uint8Array, b: Uint8Array, options: DiffOptions = {}): readonly LineEdit[] {
+  return diffSplitLines(splitLines(a), splitLines(b), options);
+}
+
+/** `diffLines` for texts that are split already. */
+export function diffSplitLines(a: Lines, b: Lines, options: DiffOptions = {}): readonly LineEdit[] {
+  const table = new LineTable(a.count + b.count);
+  const oldIds = table.intern(a);
+  const newIds = table.intern(b);
+  return new NumberedDiff(table.size, options.effort ?? DEFAULT_EFFORT).edits(oldIds, newIds);
+}
+
+/** Diffs texts whose lines one table has numbered. Keeps its counters, so that many small diffs cost no more than their size. */
+export class NumberedDiff {
+  /** Grid points looked at by all diffs so far. */
+  steps = 0;
+  readonly #effort: Effort;
+  /** Per line number, how often each side has it; all zero between diffs. */
+  readonly #oldCounts: Int32Array;
+  readonly #newCounts: Int32Array;
+
+  constructor(distinctLines: number, effort: Effort) {
+    this.#effort = effort;
+    this.#oldCounts = new Int32Array(distinctLines);
+    this.#newCounts = new Int32Array(distinctLines);
+  }
+
+  edits(oldIds: Int32Array, newIds: Int32Array): readonly LineEdit[] {
+    const oldChanged = new Uint8Array(oldIds.length);
+    const newChanged = new Uint8Array(newIds.length);
+    const head = commonHead(oldIds, newIds);
+    const tail = commonTail(oldIds, newIds, head);
+    for (const id of oldIds) this.#oldCounts[id]!++;
+    for (const id of newIds) this.#newCounts[id]!++;
+    const oldKept = discardLines(oldIds, head, oldIds.length - tail, this.#newCounts, oldChanged);
+    const newKept = discardLines(newIds, head, newIds.length - tail, this.#oldCounts, newChanged);
+    for (const id of oldIds) this.#oldCounts[id] = 0;
+    for (const id of newIds) this.#newCounts[id] = 0;
+
+    const search = new Search(pick(oldIds, oldKept), pick(newIds, newKept), this.#effort);
+    search.run(
+      (from, to) => mark(oldChanged, oldKept, from, to),
+      (from, to) => mark(newChanged, newKept, from, to),
+    );
+    this.steps += search.steps;
+    slideBlocks(oldIds, oldChanged, newChanged);
+    slideBlocks(newIds, newChanged, oldChanged);
+    return collectEdits(oldChanged, newChanged);
+  }
+}
+
+function commonHead(a: Int32Array, b: Int32Array): number {
+  const limit = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < limit && a[head] === b[head]) head++;
+  return head;
+}
+
+function commonTail(a: Int32Array, b: Int32Array, head: number): number {
+  const limit = Math.min(a.length, b.length) - head;
+  let tail = 0;
+  while (tail < limit && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return tail;
+}
+
+function pick(ids: Int32Array, indices: Int32Array): Int32Array {
+  const picked = new Int32Array(indices.length);
+  for (let i = 0; i < indices.length; i++) picked[i] = ids[indices[i]!]!;
+  return picked;
+}
+
+function mark(changed: Uint8Array, indices: Int32Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) changed[indices[i]!] = 1;
+}
+
+function collectEdits(oldChanged: Uint8Array, newChanged: Uint8Array): readonly LineEdit[] {
+  const edits: LineEdit[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < oldChanged.length || j < newChanged.length) {
+    const oldStart = i;
+    const newStart = j;
+    while (oldChanged[i] === 1) i++;
+    while (newChanged[j] === 1) j++;
+    if (i > oldStart || j > newStart) edits.push({ oldStart, oldEnd: i, newStart, newEnd: j });
+    i++;
+    j++;
+  }
+  return edits;
+}

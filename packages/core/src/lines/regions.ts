@@ -1,0 +1,177 @@
+import type { LineEdit, NumberedDiff } from './diff.js';
+import { type Lines, sliceLines } from './text.js';
+
+/** Corresponding lines of the three texts, at least one side of which changed, and what is to be done with them. */
+export interface Region {
+  readonly verdict: 'ours' | 'theirs' | 'conflict';
+  readonly baseStart: number;
+  readonly baseEnd: number;
+  readonly oursStart: number;
+  readonly oursEnd: number;
+  readonly theirsStart: number;
+  readonly theirsEnd: number;
+}
+
+export interface RegionInput {
+  readonly diff: NumberedDiff;
+  /** The lines of our side, which tell what stands between two conflicts. */
+  readonly lines: Lines;
+  readonly oursIds: Int32Array;
+  readonly theirsIds: Int32Array;
+  readonly oursEdits: readonly LineEdit[];
+  readonly theirsEdits: readonly LineEdit[];
+}
+
+/** The regions in order, decided as git's merge decides them at the level that `git merge-file` uses. */
+export function findRegions(input: RegionInput): readonly Region[] {
+  const overlapping = overlay(input);
+  return joinNearConflicts(refineConflicts(overlapping, input), input.lines);
+}
+
+/** So few common lines between two conflicts do not help a reader. */
+const NEAR_LINES = 3;
+
+/**
+ * Lays the two edit lists over each other. Edits that touch or overlap on either side become one region: there is no line
+ * between them to tell in which order they belong. Equal edits of both sides are no region at all.
+ */
+function overlay(input: RegionInput): readonly Region[] {
+  const { oursEdits, theirsEdits } = input;
+  const regions: Region[] = [];
+  let oursShift = 0;
+  let theirsShift = 0;
+  let o = 0;
+  let t = 0;
+  while (o < oursEdits.length || t < theirsEdits.length) {
+    const ours = oursEdits[o];
+    const theirs = theirsEdits[t];
+    if (theirs === undefined || (ours !== undefined && ours.oldEnd < theirs.oldStart)) {
+      addRegion(regions, oneSided('ours', ours!, theirsShift));
+      oursShift = ours!.newEnd - ours!.oldEnd;
+      o++;
+    } else if (ours === undefined || theirs.oldEnd < ours.oldStart) {
+      addRegion(regions, oneSided('theirs', theirs, oursShift));
+      theirsShift = theirs.newEnd - theirs.oldEnd;
+      t++;
+    } else {
+      if (!isSameEdit(ours, theirs, input)) addRegion(regions, bothSided(ours, theirs));
+      // The edit that ends first is done with; the other may reach the next edit too.
+      if (ours.oldEnd <= theirs.oldEnd) {
+        oursShift = ours.newEnd - ours.oldEnd;
+        o++;
+      }
+      if (theirs.oldEnd <= ours.oldEnd) {
+        theirsShift = theirs.newEnd - theirs.oldEnd;
+        t++;
+      }
+    }
+  }
+  return regions;
+}
+
+/** `shift` is by how much the unchanged lines of the other side are displaced against the base. */
+function oneSided(verdict: 'ours' | 'theirs', edit: LineEdit, shift: number): Region {
+  const { oldStart, oldEnd, newStart, newEnd } = edit;
+  const base = { baseStart: oldStart, baseEnd: oldEnd };
+  const untouched = { start: oldStart + shift, end: oldEnd + shift };
+  return verdict === 'ours'
+    ? { verdict, ...base, oursStart: newStart, oursEnd: newEnd, theirsStart: untouched.start, theirsEnd: untouched.end }
+    : { verdict, ...base, oursStart: untouched.start, oursEnd: untouched.end, theirsStart: newStart, theirsEnd: newEnd };
+}
+
+/** Widens both edits to the base lines that either covers. */
+function bothSided(ours: LineEdit, theirs: LineEdit): Region {
+  const baseStart = Math.min(ours.oldStart, theirs.oldStart);
+  const baseEnd = Math.max(ours.oldEnd, theirs.oldEnd);
+  return {
+    verdict: 'conflict',
+    baseStart,
+    baseEnd,
+    oursStart: ours.newStart - (ours.oldStart - baseStart),
+    oursEnd: ours.newEnd + (baseEnd - ours.oldEnd),
+    theirsStart: theirs.newStart - (theirs.oldStart - baseStart),
+    theirsEnd: theirs.newEnd + (baseEnd - theirs.oldEnd),
+  };
+}
+
+function isSameEdit(ours: LineEdit, theirs: LineEdit, input: RegionInput): boolean {
+  if (ours.oldStart !== theirs.oldStart || ours.oldEnd !== theirs.oldEnd) return false;
+  const length = ours.newEnd - ours.newStart;
+  if (theirs.newEnd - theirs.newStart !== length) return false;
+  for (let i = 0; i < length; i++) {
+    if (input.oursIds[ours.newStart + i] !== input.theirsIds[theirs.newStart + i]) return false;
+  }
+  return true;
+}
+
+function addRegion(regions: Region[], region: Region): void {
+  const last = regions.at(-1);
+  if (last === undefined || (region.oursStart > last.oursEnd && region.theirsStart > last.theirsEnd)) {
+    regions.push(region);
+    return;
+  }
+  regions[regions.length - 1] = {
+    ...last,
+    verdict: last.verdict === region.verdict ? last.verdict : 'conflict',
+    baseEnd: region.baseEnd,
+    oursEnd: region.oursEnd,
+    theirsEnd: region.theirsEnd,
+  };
+}
+
+/** Takes out of each conflict what both sides have in common; where nothing else is left they agree after all. */
+function refineConflicts(regions: readonly Region[], input: RegionInput): readonly Region[] {
+  const refined: Region[] = [];
+  for (const region of regions) {
+    const { oursStart, oursEnd, theirsStart, theirsEnd } = region;
+    if (region.verdict !== 'conflict' || oursStart === oursEnd || theirsStart === theirsEnd) {
+      refined.push(region);
+      continue;
+    }
+    const ours = input.oursIds.subarray(oursStart, oursEnd);
+    const theirs = input.theirsIds.subarray(theirsStart, theirsEnd);
+    const edits = input.diff.edits(ours, theirs);
+    // Kept as a region of its own, since it keeps the conflicts around it apart.
+    if (edits.length === 0) refined.push({ ...region, verdict: 'ours' });
+    edits.forEach((edit, part) => {
+      refined.push({
+        verdict: 'conflict',
+        baseStart: part === 0 ? region.baseStart : region.baseEnd,
+        baseEnd: region.baseEnd,
+        oursStart: oursStart + edit.oldStart,
+        oursEnd: oursStart + edit.oldEnd,
+        theirsStart: theirsStart + edit.newStart,
+        theirsEnd: theirsStart + edit.newEnd,
+      });
+    });
+  }
+  return refined;
+}
+
+/** Joins conflicts with little between them: few lines, or none with a letter or digit in it. */
+function joinNearConflicts(regions: readonly Region[], lines: Lines): readonly Region[] {
+  const joined: Region[] = [];
+  for (const region of regions) {
+    const last = joined.at(-1);
+    if (last?.verdict !== 'conflict' || region.verdict !== 'conflict' || !isNear(last.oursEnd, region.oursStart, lines)) {
+      joined.push(region);
+      continue;
+    }
+    joined[joined.length - 1] = {
+      ...last,
+      baseEnd: region.baseEnd,
+      oursEnd: region.oursEnd,
+      theirsEnd: region.theirsEnd,
+    };
+  }
+  return joined;
+}
+
+function isNear(from: number, to: number, lines: Lines): boolean {
+  return to - from <= NEAR_LINES || !sliceLines(lines, from, to).some(isLetterOrDigit);
+}
+
+function isLetterOrDigit(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
+}

@@ -1,0 +1,78 @@
+/**
+ * A text as lines over its bytes. A line runs up to and including its LF, so CRLF keeps its CR, a lone CR is an ordinary
+ * byte, and only the last line may lack a terminator. Nothing is decoded: joining all lines gives the bytes back exactly.
+ */
+export interface Lines {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** `count + 1` offsets: line i is `bytes[starts[i], starts[i + 1])`. */
+  readonly starts: Uint32Array;
+}
+
+/** Git looks for a NUL in this many leading bytes; agreeing with it keeps our "binary" the same as the user's. */
+export const BINARY_PROBE_BYTES = 8000;
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+export function splitLines(bytes: Uint8Array): Lines {
+  const terminated = countTerminators(bytes);
+  const unterminated = bytes.length > 0 && bytes[bytes.length - 1] !== LF ? 1 : 0;
+  const count = terminated + unterminated;
+  const starts = new Uint32Array(count + 1);
+  let line = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) starts[++line] = i + 1;
+  starts[count] = bytes.length;
+  return { bytes, count, starts };
+}
+
+/** How many lines the bytes hold, without building the offset table. */
+export function countLines(bytes: Uint8Array): number {
+  return countTerminators(bytes) + (isTerminated(bytes) ? 0 : 1);
+}
+
+/** The bytes of lines `[from, to)`, as a view on the text, not a copy. */
+export function sliceLines(lines: Lines, from: number, to: number): Uint8Array {
+  return lines.bytes.subarray(lines.starts[from], lines.starts[to]);
+}
+
+/** Whether another line may follow these bytes; true of no bytes at all. */
+export function isTerminated(bytes: Uint8Array): boolean {
+  return bytes.length === 0 || bytes[bytes.length - 1] === LF;
+}
+
+/** What line `index` ends with, or `none` for a last line without a terminator. */
+export function terminatorOf(lines: Lines, index: number): 'lf' | 'crlf' | 'none' {
+  const start = lines.starts[index]!;
+  const end = lines.starts[index + 1]!;
+  if (lines.bytes[end - 1] !== LF) return 'none';
+  return end - start > 1 && lines.bytes[end - 2] === CR ? 'crlf' : 'lf';
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
+}
+
+function countTerminators(bytes: Uint8Array): number {
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) count++;
+  return count;
+}
