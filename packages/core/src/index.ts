@@ -73,5 +73,13 @@ export {
 } from './path.js';
 export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
 export type { ToolAction } from './tool.js';
+export type { Checkpoint, Checkpoints } from './views/checkpoints.js';
+export { checkpointsView } from './views/checkpoints.js';
+export type { Freshness, FreshnessState, Present, Seen, SessionFreshness } from './views/freshness.js';
+export { freshnessOf, freshnessView } from './views/freshness.js';
+export type { ChangeStatus, Review, ReviewEntry, ReviewHunk } from './views/review.js';
+export { reviewView, SETTLED_LIMIT } from './views/review.js';
+export type { OpenCall, Sessions, SessionState } from './views/sessions.js';
+export { callKey, sessionsView } from './views/sessions.js';
 export type { Folded, View } from './views/view.js';
 export { advance, foldAll, nothingFolded } from './views/view.js';

@@ -102,7 +102,7 @@ export type Changed = {
 /** A later proof of who made a change that was recorded without one. */
 export type Attributed = {
   readonly kind: 'attributed';
-  readonly changes: readonly ChangeId[];
+  readonly changes: readonly { readonly id: ChangeId; readonly file: FileChange }[];
   readonly author: Author;
   readonly evidence: Evidence;
 };
@@ -156,6 +156,8 @@ export type Restored = {
   readonly checkpoint: CheckpointId;
   readonly rescue: CheckpointId;
   readonly mode: 'files' | 'conversation' | 'both';
+  /** Pending changes whose text the restore took away. */
+  readonly takenBack: readonly ChangeId[];
   readonly files: readonly FileChange[];
 };
 /** `target` is the decision taken back; undoing an `undone` brings it again. */

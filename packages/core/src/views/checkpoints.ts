@@ -1,0 +1,57 @@
+import { type CallId, type CheckpointId, checkpointId, type Seq, type SessionId } from '../ids.js';
+import type { CheckpointReason, Operation } from '../operation.js';
+import type { View } from './view.js';
+
+export type Checkpoint = {
+  readonly id: CheckpointId;
+  readonly seq: Seq;
+  readonly at: number;
+  readonly commit: string;
+  readonly tree: string;
+  readonly reason: CheckpointReason;
+  readonly session: SessionId | null;
+  readonly call: CallId | null;
+  readonly message: string | null;
+  readonly files: number;
+  readonly uncovered: number;
+};
+
+/** In the order in which they were saved. */
+export type Checkpoints = { readonly saved: Map<CheckpointId, Checkpoint> };
+
+export const checkpointsView: View<Checkpoints> = {
+  name: 'checkpoints',
+  version: 1,
+  empty: () => ({ saved: new Map() }),
+  apply: applyToCheckpoints,
+  encode: (state) => [...state.saved.values()],
+  decode: (encoded) => ({ saved: new Map((encoded as Checkpoint[]).map((saved) => [saved.id, saved])) }),
+};
+
+function applyToCheckpoints(state: Checkpoints, operation: Operation): Checkpoints {
+  switch (operation.kind) {
+    case 'checkpoint-saved': {
+      const id = checkpointId(operation.seq);
+      state.saved.set(id, {
+        id,
+        seq: operation.seq,
+        at: operation.at,
+        commit: operation.commit,
+        tree: operation.tree,
+        reason: operation.reason,
+        session: operation.session ?? null,
+        call: operation.call ?? null,
+        message: operation.message ?? null,
+        files: operation.files,
+        uncovered: operation.uncovered,
+      });
+      break;
+    }
+    case 'checkpoint-deleted':
+      for (const id of operation.checkpoints) state.saved.delete(id);
+      break;
+    default:
+      break;
+  }
+  return state;
+}

@@ -1,0 +1,186 @@
+import { sessionOf } from '../author.js';
+import type { FileChange, LineRange } from '../file.js';
+import type { ContentId, Seq, SessionId } from '../ids.js';
+import { filesOf, type Operation, type Shown } from '../operation.js';
+import type { WorkspacePath } from '../path.js';
+import { joinRanges, newRangeOf, rebaseRanges } from '../ranges.js';
+import type { View } from './view.js';
+
+/** What one session last saw of one file. A newer interaction takes the place of an older one; its dates are inherited. */
+export type Seen = {
+  readonly content: ContentId;
+  readonly seq: Seq;
+  readonly at: number;
+  readonly source: 'read' | 'mention' | 'edit';
+  /** The lines that were shown, or null for all of them. */
+  readonly lines: readonly LineRange[] | null;
+  /** False once compaction or truncation took it out of the model's sight. */
+  readonly visible: boolean;
+  readonly readAt: number | null;
+  readonly editedAt: number | null;
+  readonly outsideAt: number | null;
+  /** The latest change by other hands, for notices; null when there was none since it was seen. */
+  readonly outsideSeq: Seq | null;
+};
+
+export type SessionFreshness = {
+  readonly seen: Map<WorkspacePath, Seen>;
+  readonly acknowledged: Seq | 0;
+};
+
+export type Freshness = {
+  readonly sessions: Map<SessionId, SessionFreshness>;
+  /** Which sessions saw a path: a change must not cost a walk over every session there ever was. */
+  readonly viewers: Map<WorkspacePath, Set<SessionId>>;
+};
+
+export type FreshnessState = 'fresh' | 'stale' | 'missing' | 'never-seen' | 'unverifiable';
+
+/** What is there now: a content id, `absent`, or `unreadable` when it cannot be established. */
+export type Present = { readonly content: ContentId } | 'absent' | 'unreadable';
+
+/** Decided by content alone: a touched file is fresh, a file changed behind a restored date is not. */
+export function freshnessOf(seen: Seen | undefined, present: Present): FreshnessState {
+  if (seen === undefined) return 'never-seen';
+  if (present === 'unreadable') return 'unverifiable';
+  if (present === 'absent') return 'missing';
+  return present.content === seen.content ? 'fresh' : 'stale';
+}
+
+export const freshnessView: View<Freshness> = {
+  name: 'freshness',
+  version: 1,
+  empty: () => ({ sessions: new Map(), viewers: new Map() }),
+  apply: applyToFreshness,
+  encode: (state) =>
+    [...state.sessions].map(([session, { seen, acknowledged }]) => ({ session, acknowledged, seen: [...seen] })),
+  decode(encoded) {
+    const stored = encoded as { session: SessionId; acknowledged: Seq | 0; seen: [WorkspacePath, Seen][] }[];
+    const state: Freshness = { sessions: new Map(), viewers: new Map() };
+    for (const { session, acknowledged, seen } of stored) {
+      state.sessions.set(session, { acknowledged, seen: new Map(seen) });
+      for (const [path] of seen) viewersOf(state, path).add(session);
+    }
+    return state;
+  },
+};
+
+function applyToFreshness(state: Freshness, operation: Operation): Freshness {
+  switch (operation.kind) {
+    case 'shown':
+      for (const file of operation.files) show(state, operation, file);
+      break;
+    case 'context-cut':
+      hideAll(state, operation.session);
+      break;
+    case 'acknowledged': {
+      const { seen } = sessionIn(state, operation.session);
+      state.sessions.set(operation.session, { seen, acknowledged: operation.upTo });
+      break;
+    }
+    case 'session-deleted':
+      for (const path of state.sessions.get(operation.session)?.seen.keys() ?? []) {
+        viewersOf(state, path).delete(operation.session);
+      }
+      state.sessions.delete(operation.session);
+      break;
+    case 'attributed':
+      break;
+    default: {
+      const writer = operation.kind === 'changed' ? sessionOf(operation.author) : null;
+      for (const file of filesOf(operation)) change(state, operation, file, writer);
+    }
+  }
+  return state;
+}
+
+function show(state: Freshness, operation: Operation & Shown, file: Shown['files'][number]): void {
+  const earlier = sessionIn(state, operation.session).seen.get(file.path);
+  const sameText = earlier !== undefined && earlier.content === file.content && earlier.visible;
+  put(state, operation.session, file.path, {
+    content: file.content,
+    seq: operation.seq,
+    at: operation.at,
+    source: operation.source,
+    lines: sameText ? unionOf(earlier.lines, rangesOf(file.lines)) : rangesOf(file.lines),
+    visible: true,
+    readAt: operation.at,
+    editedAt: earlier?.editedAt ?? null,
+    outsideAt: earlier?.outsideAt ?? null,
+    outsideSeq: null,
+  });
+}
+
+function change(state: Freshness, operation: Operation, file: FileChange, writer: SessionId | null): void {
+  if (writer !== null) ownWrite(state, operation, file, writer);
+  const touched = file.fromPath === undefined ? [file.path] : [file.path, file.fromPath];
+  for (const path of touched) {
+    for (const session of state.viewers.get(path) ?? []) {
+      if (session === writer) continue;
+      const seen = sessionIn(state, session).seen.get(path);
+      if (seen !== undefined) put(state, session, path, { ...seen, outsideAt: operation.at, outsideSeq: operation.seq });
+    }
+  }
+}
+
+/** A session knows what it wrote: its own write refreshes what it saw, and shows it the lines that it put there. */
+function ownWrite(state: Freshness, operation: Operation, file: FileChange, writer: SessionId): void {
+  const { seen } = sessionIn(state, writer);
+  const earlier = seen.get(file.fromPath ?? file.path);
+  if (file.fromPath !== undefined || file.after === null) {
+    const gone = file.fromPath ?? file.path;
+    seen.delete(gone);
+    viewersOf(state, gone).delete(writer);
+  }
+  if (file.after === null) return;
+  const current = earlier !== undefined && file.before !== null && earlier.content === file.before.content;
+  const written = file.spans.flatMap((span) => newRangeOf(span) ?? []);
+  const kept = current && earlier.lines !== null ? rebaseRanges(earlier.lines, file.spans) : [];
+  const whole = file.before === null || (current && earlier.lines === null);
+  put(state, writer, file.path, {
+    content: file.after.content,
+    seq: operation.seq,
+    at: operation.at,
+    source: 'edit',
+    lines: whole ? null : joinRanges([...kept, ...written]),
+    visible: earlier?.visible ?? true,
+    readAt: operation.at,
+    editedAt: operation.at,
+    outsideAt: earlier?.outsideAt ?? null,
+    outsideSeq: null,
+  });
+}
+
+function hideAll(state: Freshness, session: SessionId): void {
+  const { seen } = sessionIn(state, session);
+  for (const [path, record] of seen) seen.set(path, { ...record, visible: false });
+}
+
+function sessionIn(state: Freshness, session: SessionId): SessionFreshness {
+  const known = state.sessions.get(session);
+  if (known !== undefined) return known;
+  const created: SessionFreshness = { seen: new Map(), acknowledged: 0 };
+  state.sessions.set(session, created);
+  return created;
+}
+
+function viewersOf(state: Freshness, path: WorkspacePath): Set<SessionId> {
+  const known = state.viewers.get(path);
+  if (known !== undefined) return known;
+  const created = new Set<SessionId>();
+  state.viewers.set(path, created);
+  return created;
+}
+
+function put(state: Freshness, session: SessionId, path: WorkspacePath, seen: Seen): void {
+  sessionIn(state, session).seen.set(path, seen);
+  viewersOf(state, path).add(session);
+}
+
+function rangesOf(lines: LineRange | undefined): readonly LineRange[] | null {
+  return lines === undefined ? null : [lines];
+}
+
+function unionOf(a: readonly LineRange[] | null, b: readonly LineRange[] | null): readonly LineRange[] | null {
+  return a === null || b === null ? null : joinRanges([...a, ...b]);
+}

@@ -1,0 +1,98 @@
+import type { CallId, Seq, SessionId } from '../ids.js';
+import type { CallBegan, Operation } from '../operation.js';
+import type { View } from './view.js';
+
+export type SessionState = {
+  readonly id: SessionId;
+  readonly agent: string;
+  readonly title: string;
+  readonly state: 'active' | 'ended';
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly worktree: { readonly path: string; readonly mode: 'auto' | 'review' } | null;
+  /** The latest turn and what was asked in it. */
+  readonly turn: string | null;
+  readonly prompt: string | null;
+};
+
+/** A call that began and has not ended: what happens meanwhile may be its doing. */
+export type OpenCall = Omit<CallBegan, 'kind'> & { readonly seq: Seq; readonly at: number };
+
+export type Sessions = {
+  readonly sessions: Map<SessionId, SessionState>;
+  /** Keyed by `callKey`; denied calls never get here, because they never run. */
+  readonly openCalls: Map<string, OpenCall>;
+};
+
+/** Call ids are unique within a session only, and either may hold any character. */
+export function callKey(session: SessionId, call: CallId): string {
+  return JSON.stringify([session, call]);
+}
+
+export const sessionsView: View<Sessions> = {
+  name: 'sessions',
+  version: 1,
+  empty: () => ({ sessions: new Map(), openCalls: new Map() }),
+  apply: applyToSessions,
+  encode: (state) => ({ sessions: [...state.sessions.values()], openCalls: [...state.openCalls.values()] }),
+  decode(encoded) {
+    const stored = encoded as { sessions: SessionState[]; openCalls: OpenCall[] };
+    return {
+      sessions: new Map(stored.sessions.map((session) => [session.id, session])),
+      openCalls: new Map(stored.openCalls.map((call) => [callKey(call.session, call.call), call])),
+    };
+  },
+};
+
+function applyToSessions(state: Sessions, operation: Operation): Sessions {
+  switch (operation.kind) {
+    case 'session-started':
+      start(state, operation);
+      break;
+    case 'session-ended':
+      update(state, operation.session, { state: 'ended', endedAt: operation.at });
+      break;
+    case 'session-renamed':
+      update(state, operation.session, { title: operation.title });
+      break;
+    case 'session-deleted':
+      state.sessions.delete(operation.session);
+      break;
+    case 'prompted':
+      update(state, operation.session, { turn: operation.turn, prompt: operation.text });
+      break;
+    case 'call-began': {
+      if (operation.decision === 'deny') break;
+      const { kind: _, ...call } = operation;
+      state.openCalls.set(callKey(operation.session, operation.call), call);
+      break;
+    }
+    case 'call-ended':
+      state.openCalls.delete(callKey(operation.session, operation.call));
+      break;
+    default:
+      break;
+  }
+  return state;
+}
+
+/** Starting a session again resumes it: its beginning and title stay. */
+function start(state: Sessions, operation: Operation & { kind: 'session-started' }): void {
+  const earlier = state.sessions.get(operation.session);
+  state.sessions.set(operation.session, {
+    id: operation.session,
+    agent: operation.agent,
+    title: earlier !== undefined && operation.title === '' ? earlier.title : operation.title,
+    state: 'active',
+    startedAt: earlier?.startedAt ?? operation.at,
+    endedAt: null,
+    worktree: operation.worktree ?? earlier?.worktree ?? null,
+    turn: earlier?.turn ?? null,
+    prompt: earlier?.prompt ?? null,
+  });
+}
+
+function update(state: Sessions, id: SessionId, fields: Partial<SessionState>): void {
+  const session = state.sessions.get(id);
+  if (session !== undefined) state.sessions.set(id, { ...session, ...fields });
+}
