@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Who may import whom. A member that is not listed under another may not be imported by it. */
+const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
+  'packages/core': [],
+  'packages/protocol': ['packages/core'],
+  'packages/engine': ['packages/core'],
+  'packages/agent': ['packages/core', 'packages/engine'],
+  'apps/web': ['packages/core', 'packages/protocol'],
+  'apps/vscode': ['packages/core', 'packages/protocol'],
+  'apps/pal': ['packages/core', 'packages/protocol', 'packages/engine', 'packages/agent'],
+};
+const MEMBER_OF_PACKAGE: Readonly<Record<string, string>> = {
+  '@palimpsest/core': 'packages/core',
+  '@palimpsest/protocol': 'packages/protocol',
+  '@palimpsest/engine': 'packages/engine',
+  '@palimpsest/agent': 'packages/agent',
+};
+/** Within pal only the daemon, and the one file that starts it, may touch the engine. */
+const ENGINE_WITHIN_PAL = [/^apps\/pal\/src\/daemon\//];
+const WITHOUT_NODE = ['packages/core', 'packages/protocol', 'apps/web'];
+/** Where pal prints; everywhere else a message is a value. */
+const PRINTING = [/^apps\/pal\/src\/print\//];
+const FORBIDDEN_NAMES = /(^|\/)(utils?|helpers?|services?|managers?|common)(\/|\.ts$)|(^|\/)types\.ts$/;
+const LINES_LIMIT = 400;
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => /\.tsx?$/.test(path));
+const sources = tracked.map((path) => ({ path, text: read(path), member: memberOf(path) }));
+const shipped = sources.filter(({ path, member }) => member !== null && !/\.(test|fixture)\.tsx?$/.test(path));
+
+describe('tidy', () => {
+  test('[TID1] members import only what they may', () => {
+    expect(shipped.flatMap(({ path, text, member }) => wrongImports(path, text, member!))).toEqual([]);
+  });
+
+  test('[TID1] within pal only the daemon imports the engine', () => {
+    const breaches = shipped.filter(
+      ({ path, text, member }) =>
+        member === 'apps/pal' && importsOf(text).includes('@palimpsest/engine') && !ENGINE_WITHIN_PAL.some((allowed) => allowed.test(path)),
+    );
+    expect(breaches.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('[TID2] no file takes part in an import cycle', () => {
+    expect(cycles()).toEqual([]);
+  });
+
+  test('[TID3] core, protocol and web know nothing of Node', () => {
+    const breaches = shipped.filter(
+      ({ text, member }) => WITHOUT_NODE.includes(member!) && importsOf(text).some((name) => name.startsWith('node:')),
+    );
+    expect(breaches.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('[TID4] no wildcard export, no empty catch, no stray console', () => {
+    const breaches = shipped.flatMap(({ path, text }) => [
+      ...(/^export \*/m.test(text) ? [`${path}: export *`] : []),
+      ...(/catch\s*(\([^)]*\))?\s*\{\s*\}/.test(text) ? [`${path}: empty catch`] : []),
+      ...(/\bconsole\.\w+\(/.test(text) && !PRINTING.some((allowed) => allowed.test(path)) ? [`${path}: console`] : []),
+    ]);
+    expect(breaches).toEqual([]);
+  });
+
+  test('[TID5] files are named after what they hold, and are small', () => {
+    expect(tracked.filter((path) => FORBIDDEN_NAMES.test(path))).toEqual([]);
+    expect(sources.filter(({ text }) => text.split('\n').length > LINES_LIMIT).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('[TID6] every rule of SPEC.md is cited by a test', () => {
+    const cited = new Set(sources.filter(({ path }) => path.includes('.test.ts')).flatMap(({ text }) => rulesIn(text, /\[([A-Z]{2,3}\d+)/g)));
+    const rules = rulesIn(read('SPEC.md'), /^\*\*([A-Z]{2,3}\d+)\*\*/gm);
+    expect(rules.length).toBeGreaterThan(0);
+    expect(rules.filter((rule) => !cited.has(rule))).toEqual([]);
+  });
+
+  test('[TID6] every rule that a test cites is in SPEC.md', () => {
+    const rules = new Set([...rulesIn(read('SPEC.md'), /^\*\*([A-Z]{2,3}\d+)\*\*/gm)]);
+    const cited = sources
+      .filter(({ path }) => path.includes('.test.ts'))
+      .flatMap(({ path, text }) => rulesIn(text, /(?:test|describe|it)[^\n]*['"`]\[([A-Z]{2,3}\d+)\]/g).map((rule) => ({ path, rule })));
+    expect(cited.filter(({ rule }) => !rules.has(rule))).toEqual([]);
+  });
+
+  test('[TID7] dependencies are pinned exactly, and none of them needs an install script', () => {
+    const manifests = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*package.json'], { cwd: root, encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map((path) => JSON.parse(read(path)) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> });
+    const ranges = manifests.flatMap((manifest) => Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }));
+    expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(read('.npmrc')).toContain('ignore-scripts=true');
+  });
+});
+
+function wrongImports(path: string, text: string, member: string): string[] {
+  const wrong: string[] = [];
+  for (const name of importsOf(text)) {
+    const target = name.startsWith('.') ? memberOf(normalize(join(dirname(path), name))) : MEMBER_OF_PACKAGE[name];
+    if (target === undefined || target === null || target === member) continue;
+    if (!DIRECTIONS[member]?.includes(target) || name.startsWith('.')) wrong.push(`${path} imports ${name}`);
+  }
+  return wrong;
+}
+
+/** Every file that can reach itself through relative imports. */
+function cycles(): string[] {
+  const graph = new Map(
+    shipped.map(({ path, text }) => [
+      path,
+      importsOf(text)
+        .filter((name) => name.startsWith('.'))
+        .map((name) => normalize(join(dirname(path), name)).replace(/\.js(x?)$/, '.ts$1')),
+    ]),
+  );
+  const inCycle = (start: string): boolean => {
+    const seen = new Set<string>();
+    const queue = [...(graph.get(start) ?? [])];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (next === start) return true;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      queue.push(...(graph.get(next) ?? []));
+    }
+    return false;
+  };
+  return [...graph.keys()].filter(inCycle);
+}
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1]!);
+}
+
+function rulesIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1]!);
+}
+
+function memberOf(path: string): string | null {
+  const member = path.split('/').slice(0, 2).join('/');
+  return Object.hasOwn(DIRECTIONS, member) ? member : null;
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
