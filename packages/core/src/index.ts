@@ -24,6 +24,29 @@ export {
   seqOfChange,
   seqOfCheckpoint,
 } from './ids.js';
+export { composeDeltas } from './lines/compose.js';
+export type { Delta, DeltaEdit, DeltaRefusal, LineInterval, MappedInterval } from './lines/delta.js';
+export { applyDelta, deltaBetween, invertDelta, mapRange, resultLines } from './lines/delta.js';
+export type { DeltaEditJson, DeltaJson, MalformedDelta } from './lines/delta-json.js';
+export { deltaFromJson, deltaToJson } from './lines/delta-json.js';
+export type { DiffOptions, LineEdit } from './lines/diff.js';
+export { diffLines } from './lines/diff.js';
+export type { Effort } from './lines/effort.js';
+export { DEFAULT_EFFORT } from './lines/effort.js';
+export type { LineHunk } from './lines/hunk.js';
+export { hunksOf } from './lines/hunk.js';
+export type { ConflictChunk, ConflictLabels, MergeChunk, MergeResult } from './lines/merge.js';
+export { mergeLines, renderConflict } from './lines/merge.js';
+export type { FilePatch, PatchHunk, PatchLine } from './lines/patch.js';
+export type { PatchRefusal } from './lines/patch-apply.js';
+export { applyHunks, applyPatch } from './lines/patch-apply.js';
+export type { MalformedPatch } from './lines/patch-parse.js';
+export { parseUnified } from './lines/patch-parse.js';
+export type { Lines } from './lines/text.js';
+export { concatBytes, equalBytes, isBinary, lineCount, sliceLines, splitLines } from './lines/text.js';
+export type { UnifiedSide } from './lines/unified.js';
+export { DEFAULT_CONTEXT_LINES, formatHunkHeader, formatUnified } from './lines/unified.js';
+export { decodeUtf8, encodeUtf8 } from './lines/utf8.js';
 export type {
   Acknowledged,
   Attributed,
@@ -83,3 +106,7 @@ export type { OpenCall, Sessions, SessionState } from './views/sessions.js';
 export { callKey, sessionsView } from './views/sessions.js';
 export type { Folded, View } from './views/view.js';
 export { advance, foldAll, nothingFolded } from './views/view.js';
+export type { Attribution, Circumstance, Claim, ClaimStrength } from './attribution.js';
+export { attribute, sameHand, weakerEvidence } from './attribution.js';
+export type { Chain, Link } from './chain.js';
+export { extendChain } from './chain.js';

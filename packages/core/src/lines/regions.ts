@@ -76,7 +76,14 @@ function oneSided(verdict: 'ours' | 'theirs', edit: LineEdit, shift: number): Re
   const untouched = { start: oldStart + shift, end: oldEnd + shift };
   return verdict === 'ours'
     ? { verdict, ...base, oursStart: newStart, oursEnd: newEnd, theirsStart: untouched.start, theirsEnd: untouched.end }
-    : { verdict, ...base, oursStart: untouched.start, oursEnd: untouched.end, theirsStart: newStart, theirsEnd: newEnd };
+    : {
+        verdict,
+        ...base,
+        oursStart: untouched.start,
+        oursEnd: untouched.end,
+        theirsStart: newStart,
+        theirsEnd: newEnd,
+      };
 }
 
 /** Widens both edits to the base lines that either covers. */
@@ -153,7 +160,11 @@ function joinNearConflicts(regions: readonly Region[], lines: Lines): readonly R
   const joined: Region[] = [];
   for (const region of regions) {
     const last = joined.at(-1);
-    if (last?.verdict !== 'conflict' || region.verdict !== 'conflict' || !isNear(last.oursEnd, region.oursStart, lines)) {
+    if (
+      last?.verdict !== 'conflict' ||
+      region.verdict !== 'conflict' ||
+      !isNear(last.oursEnd, region.oursStart, lines)
+    ) {
       joined.push(region);
       continue;
     }

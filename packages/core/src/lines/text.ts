@@ -27,7 +27,7 @@ export function splitLines(bytes: Uint8Array): Lines {
 }
 
 /** How many lines the bytes hold, without building the offset table. */
-export function countLines(bytes: Uint8Array): number {
+export function lineCount(bytes: Uint8Array): number {
   return countTerminators(bytes) + (isTerminated(bytes) ? 0 : 1);
 }
 
