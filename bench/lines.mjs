@@ -1,0 +1,208 @@
+// Our line diff and merge beside git's, on the same texts in the same run. Git's times include starting its process, since
+// that is what calling it would cost; ours are in process. Exits with 1 when a goal is missed.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  applyDelta,
+  deltaBetween,
+  diffLines,
+  equalBytes,
+  mergeLines,
+  renderConflict,
+} from '../packages/core/dist/index.js';
+
+const ROUNDS = 7;
+const LINES = 50_000;
+const EDIT_COUNTS = [20, 500, 5_000];
+const RATIO_GOAL = 5;
+const REWRITE_LINES = 20_000;
+const REWRITE_GOAL_MS = 2_000;
+const GIT_ENV = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
+
+const run = promisify(execFile);
+const random = randomFrom(20_260_101);
+const directory = await mkdtemp(join(tmpdir(), 'palimpsest-bench-'));
+let missed = 0;
+try {
+  await benchEdits();
+  benchRewrites();
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
+process.exitCode = missed > 0 ? 1 : 0;
+
+async function benchEdits() {
+  const base = makeLines(LINES);
+  const baseBytes = bytesOf(base);
+  const rows = [];
+  for (const edits of EDIT_COUNTS) {
+    const ours = bytesOf(editLines(base, edits));
+    const theirs = bytesOf(editLines(base, edits));
+    const [basePath, oursPath, theirsPath] = await writeTexts(baseBytes, ours, theirs);
+    const diffArguments = ['diff', '--no-index', '--histogram', basePath, oursPath];
+    const mergeArguments = [
+      'merge-file',
+      '-p',
+      '-L',
+      'ours',
+      '-L',
+      'base',
+      '-L',
+      'theirs',
+      oursPath,
+      basePath,
+      theirsPath,
+    ];
+    const merged = mergeLines(baseBytes, ours, theirs);
+    const rendered =
+      merged.kind === 'clean' ? merged.bytes : renderConflict(merged.chunks, { ours: 'ours', theirs: 'theirs' });
+    rows.push({
+      work: 'diff',
+      edits,
+      ...(await compare(() => diffLines(baseBytes, ours), diffArguments)),
+      result: checkDelta(baseBytes, ours),
+    });
+    rows.push({
+      work: 'merge',
+      edits,
+      ...(await compare(() => mergeLines(baseBytes, ours, theirs), mergeArguments)),
+      result: equalBytes(rendered, await gitOutput(mergeArguments))
+        ? `${merged.kind}, as git`
+        : note('differs from git'),
+    });
+  }
+  console.log(`${LINES} lines, 30 % duplicates, median of ${ROUNDS}; goal: at most ${RATIO_GOAL} × git`);
+  console.table(rows);
+  for (const work of ['diff', 'merge']) {
+    const [first, last] = [rows.find((row) => row.work === work), rows.findLast((row) => row.work === work)];
+    const [ourGrowth, gitGrowth] = [last.oursMs / first.oursMs, last.gitMs / first.gitMs];
+    const verdict = ourGrowth <= gitGrowth ? 'ok' : 'faster than git';
+    console.log(
+      `${work}: from ${EDIT_COUNTS[0]} to ${EDIT_COUNTS.at(-1)} edits ours grows × ${ourGrowth.toFixed(2)}, git × ${gitGrowth.toFixed(2)} (${verdict})`,
+    );
+  }
+}
+
+function benchRewrites() {
+  const base = Array.from({ length: REWRITE_LINES }, (_, i) => `line ${i} of the old text\n`);
+  const cases = {
+    'all lines new': Array.from({ length: REWRITE_LINES }, (_, i) => `line ${i} of the new text\n`),
+    'all lines shuffled': shuffle(base),
+    'shuffled, half of them duplicates': shuffle(base.map((line, i) => (i % 2 === 0 ? line : `common ${i % 50}\n`))),
+  };
+  const rows = Object.entries(cases).map(([work, lines]) => {
+    const [a, b] = [bytesOf(base), bytesOf(lines)];
+    const oursMs = medianMs(() => diffLines(a, b));
+    if (oursMs > REWRITE_GOAL_MS) note(work);
+    return { work, oursMs: round(oursMs), result: checkDelta(a, b) };
+  });
+  console.log(`${REWRITE_LINES} lines rewritten; goal: ${REWRITE_GOAL_MS} ms`);
+  console.table(rows);
+}
+
+async function compare(ours, gitArguments) {
+  const oursMs = medianMs(ours);
+  const times = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const start = performance.now();
+    await gitOutput(gitArguments);
+    times.push(performance.now() - start);
+  }
+  const gitMs = median(times);
+  if (oursMs > RATIO_GOAL * gitMs) note('ratio');
+  return { oursMs: round(oursMs), gitMs: round(gitMs), ratio: round(oursMs / gitMs) };
+}
+
+function checkDelta(a, b) {
+  const applied = applyDelta(deltaBetween(a, b), a);
+  return applied.ok && equalBytes(applied.value, b) ? 'correct' : note('WRONG');
+}
+
+function note(problem) {
+  missed++;
+  return problem;
+}
+
+// Git answers 1 for "differs" and the number of conflicts for a merge, so an exit code is not a failure here.
+async function gitOutput(gitArguments) {
+  const options = { cwd: directory, env: GIT_ENV, encoding: 'buffer', maxBuffer: OUTPUT_LIMIT_BYTES };
+  try {
+    return (await run('git', gitArguments, options)).stdout;
+  } catch (error) {
+    if (typeof error.code !== 'number' || error.code >= 128) throw error;
+    return error.stdout;
+  }
+}
+
+async function writeTexts(...texts) {
+  return Promise.all(
+    texts.map(async (text, i) => {
+      const path = join(directory, `text${i}`);
+      await writeFile(path, text);
+      return path;
+    }),
+  );
+}
+
+function makeLines(count) {
+  return Array.from({ length: count }, (_, i) =>
+    random() < 0.3
+      ? `    common line number ${Math.floor(random() * 40)};\n`
+      : `  const value${i} = compute(${Math.floor(random() * 1e6)});\n`,
+  );
+}
+
+function editLines(lines, edits) {
+  const edited = [...lines];
+  for (let i = 0; i < edits; i++) {
+    const at = Math.floor(random() * edited.length);
+    const kind = random();
+    if (kind < 0.34) edited.splice(at, 0, `  added line ${Math.floor(random() * 1e6)};\n`);
+    else if (kind < 0.67) edited.splice(at, 1);
+    else edited.splice(at, 1, `  changed line ${Math.floor(random() * 1e6)};\n`);
+  }
+  return edited;
+}
+
+function shuffle(lines) {
+  const shuffled = [...lines];
+  for (let i = shuffled.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [shuffled[i], shuffled[j]] = [shuffled[j], shuffled[i]];
+  }
+  return shuffled;
+}
+
+function bytesOf(lines) {
+  return new Uint8Array(Buffer.from(lines.join('')));
+}
+
+function medianMs(work) {
+  const times = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const start = performance.now();
+    work();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
+function round(number) {
+  return Math.round(number * 100) / 100;
+}
+
+function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
