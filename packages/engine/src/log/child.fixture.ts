@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+/** A program that runs from the sources as they are, without a build: bundled once, started as often as needed. */
+export async function bundleProgram(source: string, folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL(source, import.meta.url)),
+    platform: 'node',
+    external: /^node:/,
+    resolve: { alias: { '@palimpsest/core': fileURLToPath(new URL('../../../core/src/index.ts', import.meta.url)) } },
+    logLevel: 'silent',
+  });
+  const file = join(folder, 'program.mjs');
+  await bundle.write({ file, format: 'esm' });
+  await bundle.close();
+  return file;
+}
+
+export type Program = {
+  readonly process: ChildProcess;
+  /** Every whole line that it has printed. */
+  readonly lines: readonly string[];
+  /** Settles with the first line, or with null when it ended without one. */
+  readonly firstLine: Promise<string | null>;
+  readonly ended: Promise<void>;
+};
+
+export function startProgram(file: string, ...args: readonly string[]): Program {
+  const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env.PATH, NODE_PATH: modules },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  const ended = new Promise<void>((resolve) => reader.once('close', resolve));
+  const firstLine = new Promise<string | null>((resolve) => {
+    reader.once('line', resolve);
+    reader.once('close', () => resolve(null));
+  });
+  reader.on('line', (line) => lines.push(line));
+  return { process: child, lines, firstLine, ended };
+}

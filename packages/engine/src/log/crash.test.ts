@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asSeq, filesOf } from '@palimpsest/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleProgram, startProgram } from './child.fixture.js';
+import type { Log } from './log.js';
+import { openLog } from './open-log.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'pal-crash-'));
+const KILLS = 6;
+let program = '';
+
+beforeAll(async () => {
+  program = await bundleProgram('./crash-program.fixture.ts', folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(['alone', 'replacing'])('[SRV5] kill -9 at any moment loses nothing acknowledged (%s)', async (mode) => {
+  const file = join(folder, `${mode}.db`);
+  let acknowledged = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = startProgram(program, file, mode);
+    expect(await child.firstLine).not.toBeNull();
+    const waitMs = Math.random() * 120;
+    await sleep(waitMs);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    acknowledged = Math.max(acknowledged, Number(child.lines.at(-1)));
+    expectWhole(file, acknowledged, `killed ${waitMs} ms after the first append`);
+  }
+  expect(acknowledged).toBeGreaterThan(KILLS);
+});
+
+/** Everything acknowledged is there, without a gap, and the known files agree with the last operation. */
+function expectWhole(file: string, acknowledged: number, when: string): void {
+  const opened = openLog({ file });
+  if (!opened.ok) throw new Error(`${JSON.stringify(opened.error)} ${when}`);
+  const log = opened.value;
+  expect(log.last, when).toBeGreaterThanOrEqual(acknowledged);
+  // At most the one append whose acknowledgement was cut off.
+  expect(log.last, when).toBeLessThanOrEqual(acknowledged + 1);
+  expect(log.read(0, log.last + 1).map((operation) => operation.seq)).toEqual(
+    Array.from({ length: log.last }, (_, index) => index + 1),
+  );
+  expectFilesAgree(log, when);
+  log.close();
+}
+
+function expectFilesAgree(log: Log, when: string): void {
+  const states = new Map([...log.files()].map((state) => [state.path as string, state]));
+  const path = filesOf(log.get(asSeq(log.last)) ?? failHere(when))[0]?.path ?? failHere(when);
+  expect(states.get(path)?.size, when).toBe(log.last);
+  const sizes = new Set(
+    [...states.values()].filter((state) => state.path.startsWith('table/')).map((state) => state.size),
+  );
+  // A replacement is seen whole or not at all: never rows of two.
+  expect(sizes.size, when).toBeLessThanOrEqual(1);
+}
+
+function failHere(when: string): never {
+  throw new Error(`the last operation names no file, ${when}`);
+}

@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { asContentId, type FileMode, trustPath, type WorkspacePath } from '@palimpsest/core';
+import { fromColumn, toColumn } from './column.js';
+import { type FileState, type LogEntry, LogError } from './log.js';
+import { attempt, type Database, type Row, type Statement, transact } from './sqlite.js';
+
+/** The table of known files inside a log's database. */
+export interface KnownFiles {
+  /** Runs inside the caller's transaction. */
+  apply(change: FilesChange): void;
+  /** To be told once that transaction is kept. */
+  applied(change: FilesChange): void;
+  all(): Iterable<FileState>;
+  count(): number;
+  replace(states: Iterable<FileState>): Promise<void>;
+}
+
+export type FilesChange = Pick<LogEntry, 'files' | 'gone'>;
+
+/** How long one chunk may write before it commits; the commit itself comes on top. */
+const CHUNK_MS = 20;
+/** Rows between two looks at the clock. */
+const ROWS_PER_LOOK = 64;
+const ROWS_PER_PAGE = 1000;
+const ROWS_PER_CLEARING = 2000;
+
+const LIVE_KEY = 'live-files';
+
+/** Null for a file that is gone. */
+type Overlay = Map<WorkspacePath, FileState | null>;
+
+/** Which of the two tables. */
+type Slot = 0 | 1;
+
+export function knownFiles(database: Database): KnownFiles {
+  const tables = [prepareTable(database, 0), prepareTable(database, 1)] as const;
+  const readLive = database.prepare(`SELECT value FROM meta WHERE key = '${LIVE_KEY}'`);
+  const writeLive = database.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${LIVE_KEY}', ?)`);
+  const liveSlot = (): Slot => (readLive.get()?.value === '1' ? 1 : 0);
+  const live = () => tables[liveSlot()];
+  /** For each replacement that was asked for and does not stand yet, what was applied since; it goes over it. */
+  const overlays = new Set<Overlay>();
+  let replacing: Promise<void> = Promise.resolve();
+
+  async function fill(states: Iterable<FileState>, overlay: Overlay): Promise<void> {
+    checkOpen(database);
+    const next: Slot = liveSlot() === 0 ? 1 : 0;
+    await clear(next);
+    await inChunks(database, states, (state) => putInto(tables[next], state));
+    transact(database, () => {
+      for (const [path, state] of overlay) {
+        if (state === null) tables[next].remove.run(toColumn(path));
+        else putInto(tables[next], state);
+      }
+      writeLive.run(String(next));
+    });
+    overlays.delete(overlay);
+    await clear(next === 0 ? 1 : 0);
+  }
+
+  async function clear(slot: Slot): Promise<void> {
+    for (;;) {
+      checkOpen(database);
+      transact(database, () => tables[slot].clear.run(ROWS_PER_CLEARING));
+      if (tables[slot].any.get() === undefined) return;
+      await nextTurn();
+    }
+  }
+
+  return {
+    apply({ files, gone }) {
+      const table = live();
+      for (const state of files ?? []) putInto(table, state);
+      for (const path of gone ?? []) table.remove.run(toColumn(path));
+    },
+    applied({ files, gone }) {
+      for (const overlay of overlays) {
+        for (const state of files ?? []) overlay.set(state.path, state);
+        for (const path of gone ?? []) overlay.set(path, null);
+      }
+    },
+    all: () => pages(live),
+    count: () => attempt(() => Number(live().count.get()?.count)),
+    replace(states) {
+      const overlay: Overlay = new Map();
+      overlays.add(overlay);
+      const turn = replacing.then(() => fill(states, overlay)).finally(() => overlays.delete(overlay));
+      // The next replacement waits for this one, and does not fail because this one did.
+      replacing = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+type Table = {
+  readonly put: Statement;
+  readonly remove: Statement;
+  readonly page: Statement;
+  readonly count: Statement;
+  readonly any: Statement;
+  readonly clear: Statement;
+};
+
+function prepareTable(database: Database, slot: Slot): Table {
+  const name = `file_${slot}`;
+  return {
+    put: database.prepare(`INSERT OR REPLACE INTO ${name} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    remove: database.prepare(`DELETE FROM ${name} WHERE path = ?`),
+    page: database.prepare(`SELECT * FROM ${name} WHERE path > ? ORDER BY path LIMIT ${ROWS_PER_PAGE}`),
+    count: database.prepare(`SELECT count(*) AS count FROM ${name}`),
+    any: database.prepare(`SELECT 1 FROM ${name} LIMIT 1`),
+    clear: database.prepare(`DELETE FROM ${name} WHERE path IN (SELECT path FROM ${name} LIMIT ?)`),
+  };
+}
+
+function putInto(table: Table, state: FileState): void {
+  table.put.run(
+    toColumn(state.path),
+    state.mode,
+    state.content,
+    state.size,
+    state.mtimeMs,
+    state.ctimeMs,
+    state.ino,
+    Number(state.kept),
+    Number(state.explicit),
+    state.borrowed === undefined ? null : Number(state.borrowed),
+  );
+}
+
+/** Page by page, so that no cursor stays open while the caller writes. */
+function* pages(live: () => Table): Generator<FileState> {
+  let after = '';
+  for (;;) {
+    const rows = attempt(() => live().page.all(after));
+    for (const row of rows) yield stateOf(row);
+    if (rows.length < ROWS_PER_PAGE) return;
+    after = String(rows.at(-1)?.path);
+  }
+}
+
+function stateOf(row: Row): FileState {
+  return {
+    path: trustPath(fromColumn(String(row.path))),
+    mode: row.mode as FileMode,
+    content: asContentId(String(row.content)),
+    size: Number(row.size),
+    mtimeMs: Number(row.mtime_ms),
+    ctimeMs: Number(row.ctime_ms),
+    ino: Number(row.ino),
+    kept: row.kept === 1,
+    explicit: row.explicit === 1,
+    ...(row.borrowed === null ? {} : { borrowed: row.borrowed === 1 }),
+  };
+}
+
+/** Each chunk is a transaction of its own; between two of them the event loop runs. */
+async function inChunks(
+  database: Database,
+  states: Iterable<FileState>,
+  put: (state: FileState) => void,
+): Promise<void> {
+  const rest = states[Symbol.iterator]();
+  for (let more = true; more; ) {
+    checkOpen(database);
+    more = transact(database, () => writeChunk(rest, put));
+    if (more) await nextTurn();
+  }
+}
+
+/** Whether anything may be left. */
+function writeChunk(rest: Iterator<FileState>, put: (state: FileState) => void): boolean {
+  const end = performance.now() + CHUNK_MS;
+  for (let row = 1; ; row++) {
+    const next = rest.next();
+    if (next.done === true) return false;
+    put(next.value);
+    if (row % ROWS_PER_LOOK === 0 && performance.now() >= end) return true;
+  }
+}
+
+function checkOpen(database: Database): void {
+  if (!database.isOpen) throw new LogError('closed', 'the log was closed while its files were being replaced');
+}

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { logContract } from './log-contract.fixture.js';
+import { memoryLog } from './memory-log.js';
+import { openLog } from './open-log.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'pal-log-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+
+logContract('memory', memoryLog);
+
+logContract('sqlite', () => {
+  count += 1;
+  const opened = openLog({ file: join(folder, `${count}.db`) });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  return opened.value;
+});
