@@ -1,0 +1,267 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CoverageRules, DependencyFolder } from './coverage-rules.js';
+import { holdsRepository, judgeByRules, type RuleChain, rulesAbove, rulesInside, takenBackIn } from './ignore-rules.js';
+import { type ScratchMatcher, scratchMatcher } from './scratch.js';
+
+export type UncoveredReason =
+  | 'ignored'
+  | 'too-large'
+  | 'unreadable'
+  | 'special'
+  | 'name-not-utf8'
+  | 'dependency'
+  | 'limit'
+  /** Only listed for a scratch file that git tracks, because somebody may miss it. */
+  | 'scratch';
+
+/** `path` ends in `/` for a folder that is left out, wholly or but for what is tracked or named in it. */
+export type Uncovered = { readonly path: string; readonly reason: UncoveredReason };
+
+/** What a scan did not take. The list is cut at a limit; `beyond` counts what was cut. */
+export type CoverageReport = { readonly uncovered: readonly Uncovered[]; readonly beyond: number };
+
+/** `internal`: git's or our own data, which nobody expects to be covered. */
+export type LeftOut = { readonly covered: false; readonly reason: UncoveredReason | 'internal' };
+
+export type FileVerdict =
+  /** `kept` is false for a file whose bytes are too many to store: it is noticed, but cannot be taken back. */
+  { readonly covered: true; readonly kept: boolean; readonly ignored: boolean } | LeftOut;
+
+export type FolderVerdict = { readonly covered: true; readonly folder: CoveredFolder } | LeftOut;
+
+/** A folder that is entered. */
+export type CoveredFolder = {
+  readonly path: string;
+  readonly kind:
+    | 'ordinary'
+    /** Its small files are covered, up to a limit. */
+    | 'ignored'
+    /** Only what is tracked or was named is covered. */
+    | 'closed';
+  /** For `ignored`: the highest ignored folder. For `closed`: why. */
+  readonly base: string;
+  readonly reason: UncoveredReason;
+  rules: RuleChain | null | 'unread';
+  readonly rulesAbove: RuleChain | null;
+};
+
+/**
+ * Decides what of a workspace is covered. The same object serves the walk of a scan, the watcher, and questions about
+ * single paths, so that the three cannot disagree.
+ */
+export class Coverage {
+  readonly rules: CoverageRules;
+  readonly scratch: ScratchMatcher;
+  readonly #root: CoveredFolder;
+  readonly #folders = new Map<string, FolderVerdict>();
+  readonly #included: Set<string>;
+  readonly #admitted = new Set<string>();
+  /** Every folder above a path that is tracked, was named, or was taken before. */
+  readonly #holding = new Set<string>();
+  readonly #filesTaken = new Map<string, number>();
+  readonly #foldersTaken = new Map<string, number>();
+  readonly #dependencies = new Map<string, DependencyFolder[]>();
+  readonly #builds: ReadonlySet<string>;
+
+  constructor(rules: CoverageRules) {
+    this.rules = rules;
+    this.scratch = scratchMatcher(rules.scratch);
+    this.#included = new Set(rules.included);
+    this.#builds = new Set(rules.buildFolders);
+    for (const path of rules.tracked) this.#markHolding(path);
+    for (const path of rules.included) this.#markHolding(path);
+    for (const path of rules.admitted) this.#markHolding(path);
+    for (const folder of rules.dependencyFolders) {
+      const last = folder.name.slice(folder.name.lastIndexOf('/') + 1);
+      this.#dependencies.set(last, [...(this.#dependencies.get(last) ?? []), folder]);
+    }
+    const above = rulesAbove(rules.root);
+    this.#root = { path: '', kind: 'ordinary', base: '', reason: 'ignored', rules: 'unread', rulesAbove: above };
+  }
+
+  get root(): CoveredFolder {
+    return this.#root;
+  }
+
+  /** From now on this path is covered, whatever the ignore rules say. */
+  include(path: string): void {
+    this.#included.add(path);
+    this.#markHolding(path);
+    // Folders that were left out may now have to be entered.
+    this.#folders.clear();
+  }
+
+  /** The decision about a folder anywhere in the workspace; `''` is the root. */
+  folder(path: string): FolderVerdict {
+    if (path === '') return { covered: true, folder: this.#root };
+    const known = this.#folders.get(path);
+    if (known !== undefined) return known;
+    const parent = this.folder(parentFolder(path));
+    const verdict = parent.covered ? this.judgeFolder(parent.folder, lastName(path)) : parent;
+    this.#folders.set(path, verdict);
+    return verdict;
+  }
+
+  /** The decision about a file or symlink anywhere in the workspace. */
+  file(path: string, size: number): FileVerdict {
+    const parent = this.folder(parentFolder(path));
+    return parent.covered ? this.judgeFile(parent.folder, path, lastName(path), size) : parent;
+  }
+
+  judgeFolder(parent: CoveredFolder, name: string): FolderVerdict {
+    const path = below(parent, name);
+    if (name === '.git' || this.rules.ownFolders.includes(path)) return INTERNAL;
+    if (this.scratch.matchesFolderName(name)) return leftOut('scratch');
+    const holding = this.#holding.has(path);
+    if (parent.kind === 'closed') return holding ? enter(parent, path, parent) : leftOut(parent.reason);
+    if (this.#isDependency(path, name)) {
+      return holding
+        ? enter(parent, path, { kind: 'closed', base: path, reason: 'dependency' })
+        : leftOut('dependency');
+    }
+    if (parent.kind === 'ignored') return this.#judgeBelowIgnored(parent, path, name);
+    const verdict = judgeByRules(this.#rulesOf(parent), `${path}/`);
+    if (verdict !== 'ignored') return enter(parent, path, parent, verdict === 'kept' ? 'taken back in' : 'as usual');
+    if (this.#builds.has(name)) {
+      return holding ? enter(parent, path, { kind: 'closed', base: path, reason: 'ignored' }) : leftOut('ignored');
+    }
+    return enter(parent, path, { kind: 'ignored', base: path, reason: 'ignored' });
+  }
+
+  judgeFile(folder: CoveredFolder, path: string, name: string, size: number): FileVerdict {
+    if (name === '.git') return INTERNAL;
+    if (this.scratch.matchesName(name)) return leftOut('scratch');
+    const kept = size <= this.rules.limits.keptFileBytes;
+    if (this.isNamed(path)) return kept ? COVERED : COVERED_NOT_KEPT;
+    switch (folder.kind) {
+      case 'closed':
+        return this.wasAdmitted(path) ? this.#judgeIgnored(folder.base, path, size) : leftOut(folder.reason);
+      case 'ignored':
+        return this.#judgeIgnored(folder.base, path, size);
+      case 'ordinary':
+        if (judgeByRules(this.#rulesOf(folder), path) === 'ignored') return this.#judgeIgnored(folder.path, path, size);
+        return kept ? COVERED : COVERED_NOT_KEPT;
+    }
+  }
+
+  /** Tracked, or named by a tool. */
+  isNamed(path: string): boolean {
+    return this.rules.tracked.has(path) || this.#included.has(path);
+  }
+
+  /** An ignored file that an earlier scan took. */
+  wasAdmitted(path: string): boolean {
+    return this.rules.admitted.has(path);
+  }
+
+  /** Told by a walk that has just listed the folder, which saves asking the disk for rule files that are not there. */
+  hasListed(folder: CoveredFolder, names: ReadonlySet<string>): void {
+    if (folder.rules !== 'unread') return;
+    this.#readRules(folder, { repository: names.has('.git'), ignoreFile: names.has('.gitignore') });
+  }
+
+  /** No further ignored file is taken below this folder. */
+  isFull(folder: CoveredFolder): boolean {
+    const limits = this.rules.limits;
+    const taken = this.#filesTaken.get(folder.base) ?? 0;
+    return (
+      folder.kind === 'ignored' && (taken >= limits.ignoredFilesPerFolder || this.#admitted.size >= limits.ignoredFiles)
+    );
+  }
+
+  #judgeBelowIgnored(parent: CoveredFolder, path: string, name: string): FolderVerdict {
+    const holding = this.#holding.has(path);
+    const closed = { kind: 'closed', base: path, reason: 'ignored' } as const;
+    if (this.#builds.has(name)) return holding ? enter(parent, path, closed) : leftOut('ignored');
+    const taken = this.#foldersTaken.get(parent.base) ?? 0;
+    if (!this.isFull(parent) && taken < this.rules.limits.ignoredFoldersPerFolder) {
+      this.#foldersTaken.set(parent.base, taken + 1);
+      return enter(parent, path, parent);
+    }
+    return holding ? enter(parent, path, { ...closed, reason: 'limit' }) : leftOut('limit');
+  }
+
+  #judgeIgnored(base: string, path: string, size: number): FileVerdict {
+    const limits = this.rules.limits;
+    if (size > limits.ignoredFileBytes) return leftOut('ignored');
+    if (this.#admitted.has(path)) return COVERED_IGNORED;
+    const taken = this.#filesTaken.get(base) ?? 0;
+    const full = taken >= limits.ignoredFilesPerFolder || this.#admitted.size >= limits.ignoredFiles;
+    if (full && !this.wasAdmitted(path)) return leftOut('limit');
+    this.#admitted.add(path);
+    this.#filesTaken.set(base, taken + 1);
+    return COVERED_IGNORED;
+  }
+
+  #isDependency(path: string, name: string): boolean {
+    const candidates = this.#dependencies.get(name);
+    if (candidates === undefined) return false;
+    return candidates.some(
+      (folder) =>
+        (path === folder.name || path.endsWith(`/${folder.name}`)) &&
+        (folder.holding === undefined || existsSync(join(this.rules.root, path, folder.holding))),
+    );
+  }
+
+  #rulesOf(folder: CoveredFolder): RuleChain | null {
+    if (folder.rules === 'unread') {
+      const repository = holdsRepository(join(this.rules.root, folder.path));
+      return this.#readRules(folder, { repository, ignoreFile: true });
+    }
+    return folder.rules;
+  }
+
+  #readRules(
+    folder: CoveredFolder,
+    holds: { readonly repository: boolean; readonly ignoreFile: boolean },
+  ): RuleChain | null {
+    const rules = rulesInside(this.rules.root, folder.path, folder.rulesAbove, holds);
+    folder.rules = rules;
+    return rules;
+  }
+
+  #markHolding(path: string): void {
+    for (let folder = parentFolder(path); folder !== '' && !this.#holding.has(folder); folder = parentFolder(folder)) {
+      this.#holding.add(folder);
+    }
+  }
+}
+
+export function parentFolder(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+export function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function below(folder: { readonly path: string }, name: string): string {
+  return folder.path === '' ? name : `${folder.path}/${name}`;
+}
+
+const INTERNAL: LeftOut = { covered: false, reason: 'internal' };
+const COVERED: FileVerdict = { covered: true, kept: true, ignored: false };
+const COVERED_NOT_KEPT: FileVerdict = { covered: true, kept: false, ignored: false };
+const COVERED_IGNORED: FileVerdict = { covered: true, kept: true, ignored: true };
+
+function leftOut(reason: UncoveredReason): LeftOut {
+  return { covered: false, reason };
+}
+
+function enter(
+  parent: CoveredFolder,
+  path: string,
+  like: Pick<CoveredFolder, 'kind' | 'base' | 'reason'>,
+  rules: 'as usual' | 'taken back in' = 'as usual',
+): FolderVerdict {
+  const chain = parent.rules === 'unread' ? parent.rulesAbove : parent.rules;
+  const rulesAbove = rules === 'taken back in' ? takenBackIn(chain, path) : chain;
+  const { kind, base, reason } = like;
+  // Below an ignored folder no rule can change anything, so none is read.
+  return {
+    covered: true,
+    folder: { path, kind, base, reason, rules: kind === 'ordinary' ? 'unread' : null, rulesAbove },
+  };
+}

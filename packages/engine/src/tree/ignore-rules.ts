@@ -1,0 +1,140 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { RULE_FILE_BYTES_LIMIT } from './limits.js';
+import { lstatAt } from './stat.js';
+
+/**
+ * The ignore rules that hold in one folder: its own file first, then those of the folders above, then the exclude file
+ * of its repository. The user's global excludes are left out on purpose: what is covered must not depend on who looks.
+ */
+export type RuleChain = {
+  readonly matcher: Ignore;
+  /** Length of the part of a workspace path that is above the rules' own folder. */
+  readonly cut: number;
+  /** For rules that live above the workspace: the way from their folder down to it. */
+  readonly lead: string;
+  readonly next: RuleChain | null;
+};
+
+/** `kept` means that a rule says so in as many words; `none` that no rule speaks of it. */
+export type RuleVerdict = 'ignored' | 'kept' | 'none';
+
+/**
+ * Asks about one entry of a folder that is itself not ignored. `path` ends in `/` for a folder, because rules may be
+ * meant for folders only.
+ */
+export function judgeByRules(chain: RuleChain | null, path: string): RuleVerdict {
+  for (let rules = chain; rules !== null; rules = rules.next) {
+    const result = rules.matcher.test(rules.lead + path.slice(rules.cut));
+    if (result.ignored) return 'ignored';
+    if (result.unignored) return 'kept';
+  }
+  return 'none';
+}
+
+/** The rules for the entries of `folder` (`''` for the root), given those that hold above it. */
+export function rulesInside(
+  root: string,
+  folder: string,
+  above: RuleChain | null,
+  holds: { readonly repository: boolean; readonly ignoreFile: boolean },
+): RuleChain | null {
+  const place = folder === '' ? root : join(root, folder);
+  const cut = folder === '' ? 0 : folder.length + 1;
+  let chain = above;
+  // Git does not look across the border of a repository, so neither do the rules.
+  if (holds.repository) chain = link(excludeText(place), cut, '', null);
+  if (holds.ignoreFile) chain = link(readRuleText(join(place, '.gitignore')), cut, '', chain);
+  return chain;
+}
+
+/**
+ * Rules from above the workspace, when it is a folder inside a repository. They do not count when they would ignore the
+ * workspace as a whole: who opens an ignored folder means it.
+ */
+export function rulesAbove(root: string): RuleChain | null {
+  if (holdsRepository(root)) return null;
+  const top = enclosingRepository(root);
+  if (top === null) return null;
+  const steps = relative(top, root).split(sep);
+  let chain: RuleChain | null = null;
+  for (let depth = 0; depth < steps.length; depth++) {
+    const place = join(top, ...steps.slice(0, depth));
+    const lead = `${steps.slice(depth).join('/')}/`;
+    if (depth === 0) chain = link(excludeText(place), 0, lead, null);
+    chain = link(readRuleText(join(place, '.gitignore')), 0, lead, chain);
+  }
+  return judgeByRules(chain, '') === 'ignored' ? null : chain;
+}
+
+/**
+ * After a deeper rule took a folder back in that a higher one ignores, the higher rules must forget about the folder
+ * while they still speak about what is in it.
+ */
+export function takenBackIn(chain: RuleChain | null, folder: string): RuleChain | null {
+  if (chain === null) return null;
+  const next = takenBackIn(chain.next, folder);
+  const asked = `${chain.lead}${folder.slice(chain.cut)}/`;
+  if (!chain.matcher.test(asked).ignored) return next === chain.next ? chain : { ...chain, next };
+  const literal = asked.replace(/[\\*?[\]]/g, '\\$&');
+  return { ...chain, matcher: newMatcher().add(chain.matcher).add(`!/${literal}`), next };
+}
+
+export function holdsRepository(place: string): boolean {
+  return typeof lstatAt(join(place, '.git')) !== 'string';
+}
+
+function enclosingRepository(root: string): string | null {
+  for (let place = dirname(root); ; place = dirname(place)) {
+    if (holdsRepository(place)) return place;
+    if (place === dirname(place)) return null;
+  }
+}
+
+function excludeText(place: string): string | null {
+  const gitDir = gitDirOf(place);
+  return gitDir === null ? null : readRuleText(join(gitDir, 'info', 'exclude'));
+}
+
+/** Where a repository keeps what its worktrees share; a submodule's or linked worktree's `.git` is a file that says. */
+function gitDirOf(place: string): string | null {
+  const entry = join(place, '.git');
+  const stats = lstatAt(entry);
+  if (typeof stats !== 'string' && stats.isDirectory()) return entry;
+  const pointer = /^gitdir: (.+)$/m.exec(readRuleText(entry) ?? '')?.[1];
+  if (pointer === undefined) return null;
+  const gitDir = resolve(place, pointer.trimEnd());
+  const common = readRuleText(join(gitDir, 'commondir'));
+  return common === null ? gitDir : resolve(gitDir, common.trimEnd());
+}
+
+function link(text: string | null, cut: number, lead: string, next: RuleChain | null): RuleChain | null {
+  if (text === null || text.trim() === '') return next;
+  return { matcher: newMatcher().add(text.replace(/^\uFEFF/, '')), cut, lead, next };
+}
+
+function newMatcher(): Ignore {
+  return ignore({ ignorecase: false, allowRelativePaths: true });
+}
+
+/**
+ * Text of a small regular file, or null. A rule file may be anything in a hostile workspace: a pipe must not hang us
+ * and a link must not make us read elsewhere.
+ */
+function readRuleText(file: string): string | null {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  } catch {
+    return null;
+  }
+  try {
+    const stat = fstatSync(handle);
+    return stat.isFile() && stat.size <= RULE_FILE_BYTES_LIMIT ? readFileSync(handle, 'utf8') : null;
+  } catch {
+    return null;
+  } finally {
+    closeSync(handle);
+  }
+}

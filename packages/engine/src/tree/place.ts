@@ -1,0 +1,94 @@
+import { mkdirSync, realpathSync, rmdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { isGitInternal, trustPath, type WorkspacePath } from '@palimpsest/core';
+import { Refusal } from './disk-error.js';
+import { errorCode, lstatAt } from './stat.js';
+
+/** Where a write really happens: an existing folder without links in its path, the folders missing below it, a name. */
+export type WritePlace = {
+  readonly folder: string;
+  readonly missing: readonly string[];
+  readonly name: string;
+};
+
+/** Follows the parents of a path as far as they exist. Throws a refusal rather than leave the workspace. */
+export function placeToWrite(root: string, path: WorkspacePath): WritePlace {
+  refuseGitInternal(path);
+  const segments = path.split('/');
+  const name = segments.pop() as string;
+  let folder = root;
+  for (const [index, segment] of segments.entries()) {
+    const place = join(folder, segment);
+    const stats = lstatAt(place);
+    if (stats === 'missing') return checked(root, { folder, missing: segments.slice(index), name });
+    if (stats === 'unreadable') throw new Refusal('denied', `cannot look at ${place}`);
+    if (stats.isSymbolicLink()) folder = followed(root, place);
+    else if (stats.isDirectory()) folder = place;
+    else throw new Refusal('not-a-folder', `${place} is not a folder`);
+  }
+  return checked(root, { folder, missing: [], name });
+}
+
+/** Makes the missing folders and answers the folder that the file goes into. */
+export function makeFolders(root: string, place: WritePlace, made: WorkspacePath[]): string {
+  let folder = place.folder;
+  for (const segment of place.missing) {
+    folder = join(folder, segment);
+    try {
+      mkdirSync(folder);
+      made.push(asWorkspacePath(root, folder));
+    } catch (error) {
+      // Somebody else made it meanwhile: fine if it is a folder, and then it is not ours to report.
+      const stats = lstatAt(folder);
+      if (errorCode(error) !== 'EEXIST' || typeof stats === 'string' || !stats.isDirectory()) throw error;
+    }
+  }
+  return folder;
+}
+
+/** Removes folders that are empty; the first that is not ends it. */
+export function removeEmptyFolders(root: string, folders: Iterable<string>): WorkspacePath[] {
+  const removed: WorkspacePath[] = [];
+  for (const folder of folders) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Not empty, or not ours to remove: it stays, and so does all above it.
+      return removed;
+    }
+    removed.push(asWorkspacePath(root, folder));
+  }
+  return removed;
+}
+
+export function isInside(root: string, place: string): boolean {
+  return place === root || place.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+export function asWorkspacePath(root: string, place: string): WorkspacePath {
+  return trustPath(relative(root, place).split(sep).join('/'));
+}
+
+function followed(root: string, link: string): string {
+  let real: string;
+  try {
+    real = realpathSync.native(link);
+  } catch (error) {
+    throw new Refusal(errorCode(error) === 'ELOOP' ? 'loop' : 'not-a-folder', `${link} leads nowhere`);
+  }
+  if (!isInside(root, real)) throw new Refusal('outside', `${link} leads to ${real}, outside the workspace`);
+  const stats = lstatAt(real);
+  if (typeof stats === 'string' || !stats.isDirectory()) throw new Refusal('not-a-folder', `${real} is not a folder`);
+  return real;
+}
+
+function checked(root: string, place: WritePlace): WritePlace {
+  const real = join(place.folder, ...place.missing, place.name);
+  refuseGitInternal(asWorkspacePath(root, real));
+  return place;
+}
+
+/** In any case of letters, because some disks do not tell `.GIT` from `.git`. */
+function refuseGitInternal(path: WorkspacePath): void {
+  if (isGitInternal(trustPath(path.toLowerCase()))) throw new Refusal('git-internal', `${path} belongs to git`);
+}

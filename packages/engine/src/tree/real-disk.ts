@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { constants, lstatSync, type Stats } from 'node:fs';
+import { type FileHandle, link, open, rename, symlink, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { failed, type Outcome, ok, trustPath, type WorkspacePath } from '@palimpsest/core';
+import type {
+  ContentHash,
+  Disk,
+  DiskError,
+  ExpectedFile,
+  FileIdentity,
+  FileRead,
+  NextFile,
+  WriteConflict,
+  WriteOptions,
+  Written,
+} from './disk.js';
+import { diskError, Refusal } from './disk-error.js';
+import { isInside, makeFolders, placeToWrite, removeEmptyFolders } from './place.js';
+import { type Consumed, identifyWhole, readWhole } from './read-file.js';
+import { OWN_TEMPORARY_PREFIX } from './scratch.js';
+import { errorCode, type FileStat, fileStatOf, isAbsence, lstatAt, sameStat, statIsProof, statPath } from './stat.js';
+
+/** `root` must be absolute and free of links; `checkRoot` gives it. */
+export function openDisk(root: string): Disk {
+  return new RealDisk(root);
+}
+
+class RealDisk implements Disk {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  stat(path: WorkspacePath): FileStat | null {
+    const standing = statPath(this.#root, path);
+    return standing.kind === 'file' ? standing.stat : null;
+  }
+
+  async read(path: WorkspacePath): Promise<Outcome<FileRead, DiskError>> {
+    const found = await this.#consume(path, readWhole);
+    if (!found.ok) return found;
+    const { stat, value } = found.value;
+    return ok({ stat, bytes: value, mode: stat.mode });
+  }
+
+  async identify(path: WorkspacePath): Promise<Outcome<FileIdentity, DiskError>> {
+    const found = await this.#consume(path, identifyWhole);
+    if (!found.ok) return found;
+    const { stat, value } = found.value;
+    return ok({ stat, content: value, mode: stat.mode });
+  }
+
+  async write(
+    path: WorkspacePath,
+    expected: ExpectedFile | null,
+    next: NextFile | null,
+    hash: ContentHash,
+    options: WriteOptions = {},
+  ): Promise<Outcome<Written, WriteConflict | DiskError>> {
+    try {
+      return await compareAndWrite(this.#root, { path, expected, next, hash, options });
+    } catch (error) {
+      return failed(diskError(path, error));
+    }
+  }
+
+  async #consume<T>(
+    path: WorkspacePath,
+    consume: (place: string) => Promise<Consumed<T>>,
+  ): Promise<Outcome<Consumed<T>, DiskError>> {
+    const standing = statPath(this.#root, path);
+    if (standing.kind === 'missing') return failed({ code: 'missing', path, detail: 'no such file' });
+    try {
+      return ok(await consume(join(this.#root, path)));
+    } catch (error) {
+      return failed(diskError(path, error));
+    }
+  }
+}
+
+type WriteRequest = {
+  readonly path: WorkspacePath;
+  readonly expected: ExpectedFile | null;
+  readonly next: NextFile | null;
+  readonly hash: ContentHash;
+  readonly options: WriteOptions;
+};
+
+type Current = {
+  readonly stat: FileStat;
+  readonly stats: Stats;
+  readonly version: ExpectedFile;
+  readonly readAtMs: number;
+};
+
+async function compareAndWrite(
+  root: string,
+  request: WriteRequest,
+): Promise<Outcome<Written, WriteConflict | DiskError>> {
+  const { path, expected, next } = request;
+  const place = placeToWrite(root, path);
+  const target = join(place.folder, ...place.missing, place.name);
+  const current = place.missing.length > 0 ? null : await currentAt(target, request.hash);
+  if (!sameExpectation(expected, current?.version ?? null)) return conflict(path, current);
+  const madeFolders: WorkspacePath[] = [];
+  if (next === null) {
+    if (current === null) return ok({ stat: null, madeFolders, removedFolders: [] });
+    if (!(await isStill(target, current, request.hash))) return conflictNow(request, target);
+    await unlink(target);
+    await syncFolder(place.folder);
+    const removedFolders = request.options.emptyParents === 'remove' ? removeEmptyAbove(root, target) : [];
+    return ok({ stat: null, madeFolders, removedFolders });
+  }
+  try {
+    const folder = makeFolders(root, place, madeFolders);
+    const done = await replace(root, folder, target, current, { ...request, next });
+    if (done === 'moved') {
+      undoFolders(root, madeFolders);
+      return conflictNow(request, target);
+    }
+    for (const made of madeFolders) await syncFolder(dirname(join(root, made)));
+    return ok({ stat: fileStatOf(lstatSync(target)), madeFolders, removedFolders: [] });
+  } catch (error) {
+    undoFolders(root, madeFolders);
+    throw error;
+  }
+}
+
+/** Null when nothing is there. A folder or a pipe in the place of a file is refused. */
+async function currentAt(target: string, hash: ContentHash): Promise<Current | null> {
+  const readAtMs = Date.now();
+  try {
+    const { stat, stats, value } = await readWhole(target);
+    return { stat, stats, version: { content: hash(value), mode: stat.mode }, readAtMs };
+  } catch (error) {
+    if (!(error instanceof Refusal) && isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+/** Writes beside the target first; the target changes in one step or not at all. */
+async function replace(
+  root: string,
+  folder: string,
+  target: string,
+  current: Current | null,
+  request: WriteRequest & { readonly next: NextFile },
+): Promise<'done' | 'moved'> {
+  const { next, path } = request;
+  const temporary = join(folder, `${OWN_TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
+  try {
+    if (next.mode === '120000') await symlink(Buffer.from(next.bytes), temporary);
+    else await writeTemporary(temporary, next, current?.stats ?? null);
+    // The folder may have been exchanged for a link while the bytes were written.
+    const again = placeToWrite(root, path);
+    if (again.missing.length > 0 || again.folder !== folder) throw new Refusal('outside', `${folder} was moved`);
+    if (current === null) return await putNew(temporary, target, next);
+    if (!(await isStill(target, current, request.hash))) return 'moved';
+    await rename(temporary, target);
+    return 'done';
+  } finally {
+    await removeIfThere(temporary);
+    await syncFolder(folder);
+  }
+}
+
+async function writeTemporary(temporary: string, next: NextFile, existing: Stats | null): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  // A new file gets what the user's umask says; one that replaces stays closed until it has the old one's bits.
+  const executable = next.mode === '100755';
+  const handle = await open(temporary, flags, existing?.isFile() ? 0o600 : executable ? 0o777 : 0o666);
+  try {
+    await handle.writeFile(next.bytes);
+    if (existing?.isFile()) await keepOwnership(handle, existing, executable ? 'executable' : 'plain');
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepOwnership(handle: FileHandle, existing: Stats, kind: 'executable' | 'plain'): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid !== existing.uid || own.gid !== existing.gid) {
+    try {
+      await handle.chown(existing.uid, existing.gid);
+    } catch (error) {
+      // Only root may give files away; for anybody else the file becomes the writer's, as with every editor.
+      if (errorCode(error) !== 'EPERM') throw error;
+    }
+  }
+  await handle.chmod(permissions(existing.mode & 0o7777, kind));
+}
+
+/** Whoever may read may execute, as git does it; bits that already say the right thing stay exactly as they are. */
+function permissions(existing: number, kind: 'executable' | 'plain'): number {
+  const isExecutable = (existing & 0o100) !== 0;
+  if (kind === 'plain') return isExecutable ? existing & ~0o111 : existing;
+  return isExecutable ? existing : existing | ((existing & 0o444) >> 2);
+}
+
+/** A hard link fails when something is there, so that a file made at this very moment is not overwritten. */
+async function putNew(temporary: string, target: string, next: NextFile): Promise<'done' | 'moved'> {
+  try {
+    // Not every system links to a link rather than to where it leads; making one is just as atomic.
+    if (next.mode === '120000') await symlink(Buffer.from(next.bytes), target);
+    else await link(temporary, target);
+    return 'done';
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return 'moved';
+    if (!NO_HARD_LINKS.has(errorCode(error))) throw error;
+  }
+  if (lstatAt(target) !== 'missing') return 'moved';
+  await rename(temporary, target);
+  return 'done';
+}
+
+const NO_HARD_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+/** A stat that is too young to prove anything is not relied on: then the bytes are compared once more. */
+async function isStill(target: string, current: Current, hash: ContentHash): Promise<boolean> {
+  const stats = lstatAt(target);
+  if (typeof stats === 'string' || !sameStat(fileStatOf(stats), current.stat)) return false;
+  if (statIsProof(current.stat, current.readAtMs)) return true;
+  const again = await currentAt(target, hash);
+  return again !== null && sameExpectation(again.version, current.version);
+}
+
+function sameExpectation(expected: ExpectedFile | null, found: ExpectedFile | null): boolean {
+  if (expected === null || found === null) return expected === found;
+  return expected.content === found.content && expected.mode === found.mode;
+}
+
+function conflict(path: WorkspacePath, current: Current | null): Outcome<Written, WriteConflict> {
+  return failed({ code: 'conflict', path, found: current?.version ?? null });
+}
+
+async function conflictNow(request: WriteRequest, target: string): Promise<Outcome<Written, WriteConflict>> {
+  return conflict(request.path, await currentAt(target, request.hash));
+}
+
+async function removeIfThere(temporary: string): Promise<void> {
+  try {
+    await unlink(temporary);
+  } catch (error) {
+    // After a rename it is gone, which is the usual case.
+    if (!isAbsence(error)) throw error;
+  }
+}
+
+/** Without this a crash could forget the new name although the bytes are safe. Some systems cannot, and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle;
+  try {
+    handle = await open(folder, constants.O_RDONLY);
+  } catch {
+    return;
+  }
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!CANNOT_SYNC_FOLDERS.has(errorCode(error))) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+const CANNOT_SYNC_FOLDERS: ReadonlySet<string> = new Set(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EBADF']);
+
+function undoFolders(root: string, made: readonly WorkspacePath[]): void {
+  removeEmptyFolders(
+    root,
+    made.toReversed().map((folder) => join(root, folder)),
+  );
+}
+
+function removeEmptyAbove(root: string, target: string): WorkspacePath[] {
+  const folders: string[] = [];
+  for (let folder = dirname(target); folder !== root && isInside(root, folder); folder = dirname(folder))
+    folders.push(folder);
+  return removeEmptyFolders(root, folders).map(trustPath);
+}

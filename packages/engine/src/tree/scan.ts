@@ -1,0 +1,122 @@
+import { realpathSync } from 'node:fs';
+import { parse, sep } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
+import { collectTree } from './collect.js';
+import { type CoverageRules, packRules } from './coverage-rules.js';
+import { LISTED_FOLDER_ENTRIES_LIMIT } from './limits.js';
+import type { ScanReply, ScanRequest } from './scan-worker.js';
+import { ScannedTree } from './scanned-tree.js';
+import { lstatAt } from './stat.js';
+
+export type ScanError =
+  | { readonly code: 'too-many-files'; readonly root: string; readonly limit: number }
+  /** The root of a disk, or a folder that is or holds one that the caller named, such as the home folder. */
+  | { readonly code: 'too-wide'; readonly root: string }
+  | { readonly code: 'no-folder'; readonly root: string; readonly detail: string }
+  | { readonly code: 'scan-failed'; readonly root: string; readonly detail: string };
+
+/** Takes stock of whole workspaces in a thread of its own, which lives until `close`. */
+export type Scanner = {
+  scan(rules: CoverageRules): Promise<Outcome<ScannedTree, ScanError>>;
+  close(): Promise<void>;
+};
+
+/** `tooWide`: folders that are never a workspace, such as the user's home; the root of a disk never is. */
+export function openScanner(tooWide: readonly string[] = []): Scanner {
+  return new WorkerScanner(tooWide);
+}
+
+/** Covered files below one folder, in the calling thread; null when there are too many for that. */
+export function listFolder(rules: CoverageRules, folder: WorkspacePath | ''): ScannedTree | null {
+  const packed = collectTree(rules, folder, LISTED_FOLDER_ENTRIES_LIMIT);
+  return packed === null ? null : new ScannedTree(packed);
+}
+
+/** Says why a folder cannot be a workspace, or gives the place it really is at. */
+export function checkRoot(root: string, tooWide: readonly string[]): Outcome<string, ScanError> {
+  let real: string;
+  try {
+    real = realpathSync.native(root);
+  } catch (error) {
+    return failed({ code: 'no-folder', root, detail: String(error) });
+  }
+  const stats = lstatAt(real);
+  if (typeof stats === 'string' || !stats.isDirectory())
+    return failed({ code: 'no-folder', root, detail: 'not a folder' });
+  const holdsTooWide = tooWide.some((folder) => `${realOrSame(folder)}${sep}`.startsWith(`${real}${sep}`));
+  return real === parse(real).root || holdsTooWide ? failed({ code: 'too-wide', root }) : ok(real);
+}
+
+class WorkerScanner implements Scanner {
+  readonly #tooWide: readonly string[];
+  readonly #waiting = new Map<number, (reply: ScanReply) => void>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+
+  constructor(tooWide: readonly string[]) {
+    this.#tooWide = tooWide;
+  }
+
+  async scan(rules: CoverageRules): Promise<Outcome<ScannedTree, ScanError>> {
+    const { root } = rules;
+    const checked = checkRoot(root, this.#tooWide);
+    if (!checked.ok) return checked;
+    const reply = await this.#ask({ ...rules, root: checked.value });
+    switch (reply.kind) {
+      case 'tree':
+        return ok(new ScannedTree(reply.tree));
+      case 'too-many':
+        return failed({ code: 'too-many-files', root, limit: rules.limits.entries });
+      case 'failed':
+        return failed({ code: 'scan-failed', root, detail: reply.detail });
+    }
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+    this.#failAll('the scanner was closed');
+  }
+
+  #ask(rules: CoverageRules): Promise<ScanReply> {
+    const worker = this.#started();
+    const request: ScanRequest = { id: ++this.#lastId, rules: packRules(rules) };
+    return new Promise((resolve) => {
+      this.#waiting.set(request.id, resolve);
+      worker.ref();
+      worker.postMessage(request);
+    });
+  }
+
+  #started(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    // Threads run compiled code only; this path leads there from the sources and from the compiled code alike.
+    const worker = new Worker(new URL('../../dist/tree/scan-worker.js', import.meta.url));
+    worker.on('message', (reply: ScanReply) => {
+      this.#waiting.get(reply.id)?.(reply);
+      this.#waiting.delete(reply.id);
+      if (this.#waiting.size === 0) worker.unref();
+    });
+    worker.on('error', (error) => {
+      if (this.#worker === worker) this.#worker = null;
+      this.#failAll(error.message);
+    });
+    this.#worker = worker;
+    return worker;
+  }
+
+  #failAll(detail: string): void {
+    for (const [id, answer] of this.#waiting) answer({ id, kind: 'failed', detail });
+    this.#waiting.clear();
+  }
+}
+
+function realOrSame(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
