@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { bytes, latin1 } from './text.fixture.js';
+import { isBinary, lineCount, sliceLines, splitLines, terminatorOf } from './text.js';
+import { decodeUtf8, encodeUtf8 } from './utf8.js';
+
+function linesOf(text: string): readonly string[] {
+  const lines = splitLines(bytes(text));
+  return Array.from({ length: lines.count }, (_, i) => latin1(sliceLines(lines, i, i + 1)));
+}
+
+test.each([
+  ['', []],
+  ['a', ['a']],
+  ['\n', ['\n']],
+  ['a\nb', ['a\n', 'b']],
+  ['a\r\nb\n', ['a\r\n', 'b\n']],
+  ['a\rb\n', ['a\rb\n']],
+  ['\r', ['\r']],
+  ['\0\n\xff\n\n', ['\0\n', '\xff\n', '\n']],
+])('[COR1] %j splits into lines that keep their bytes', (whole, lines) => {
+  expect(linesOf(whole)).toEqual(lines);
+  expect(lineCount(bytes(whole))).toBe(lines.length);
+});
+
+test('[COR1] a line knows how it ends', () => {
+  const lines = splitLines(bytes('a\r\n\n\r\nb\r'));
+  expect([0, 1, 2, 3].map((i) => terminatorOf(lines, i))).toEqual(['crlf', 'lf', 'crlf', 'none']);
+});
+
+test('[COR1] a NUL within the first 8000 bytes means binary, as in git', () => {
+  expect(isBinary(bytes(`${'a'.repeat(7999)}\0`))).toBe(true);
+  expect(isBinary(bytes(`${'a'.repeat(8000)}\0`))).toBe(false);
+  expect(isBinary(bytes(''))).toBe(false);
+});
+
+test.each(['', 'plain', 'é', '漢字', '🪶 a', '\u{10ffff}\u0000'])('[COR3] %j survives UTF-8', (text) => {
+  expect(encodeUtf8(text)).toEqual(new Uint8Array(Buffer.from(text)));
+  expect(decodeUtf8(encodeUtf8(text))).toBe(text);
+});
+
+test.each(['\xff', '\xc3', '\xc0\x80', '\xed\xa0\x80', '\xf4\x90\x80\x80', 'a\x80', '\xe2\x28\xa1'])(
+  '[COR3] %j is not UTF-8 and is not made into another text',
+  (text) => {
+    expect(decodeUtf8(bytes(text))).toBeNull();
+  },
+);

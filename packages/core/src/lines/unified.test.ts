@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FilePatch } from './patch.js';
+import { applyPatch } from './patch-apply.js';
+import { parseUnified } from './patch-parse.js';
+import { bytes, latin1, sealedGit, seedFor, smallText, text } from './text.fixture.js';
+import { equalBytes } from './text.js';
+import { formatUnified } from './unified.js';
+
+function parse(patch: string): readonly FilePatch[] {
+  const parsed = parseUnified(bytes(patch));
+  if (!parsed.ok) throw new Error(`line ${parsed.error.line}: ${parsed.error.reason}`);
+  return parsed.value;
+}
+
+function apply(patch: string, base: Uint8Array | null): string {
+  const result = applyPatch(parse(patch)[0]!, base);
+  if (!result.ok) return `refused: ${result.error.code}`;
+  return result.value === null ? 'no file' : latin1(result.value);
+}
+
+describe('[COR3] unified text', () => {
+  test('[COR3] a formatted patch parses and applies', () => {
+    fc.assert(
+      fc.property(smallText, smallText, fc.nat(4), (a, b, context) => {
+        const patch = formatUnified({ path: 'f', bytes: a }, { path: 'f', bytes: b }, context);
+        if (equalBytes(a, b)) expect(patch.length).toBe(0);
+        else expect(apply(latin1(patch), a)).toBe(latin1(b));
+      }),
+      { seed: seedFor('unified'), numRuns: 1500 },
+    );
+  });
+
+  test('[COR3] a patch reads as git writes it', () => {
+    const patch = formatUnified(
+      { path: 'f', bytes: text('a b c d e f g h| i.') },
+      { path: 'f', bytes: text('a b x d e f g h i') },
+    );
+    expect(latin1(patch)).toBe(
+      [
+        'diff --git a/f b/f',
+        '--- a/f',
+        '+++ b/f',
+        '@@ -1,9 +1,9 @@',
+        ' a\n b\n-c\n+x\n d\n e\n f\n g\n-h\r\n-i',
+        '\\ No newline at end of file',
+        '+h\n+i\n',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['a created file', null, 'new.txt', 'a b'],
+    ['a created empty file', null, 'empty', ''],
+    ['a deleted file', 'old.txt', null, 'a b.'],
+    ['an edited file', 'f', 'f', 'a b c'],
+    ['a renamed file', 'one', 'two', 'a b c d e f'],
+    ['a name with spaces', 'my file', 'my file', 'a b'],
+    ['a name with quotes, tabs and newlines', 'q"\t\n\\x', 'q"\t\n\\x', 'a b'],
+    ['a name beyond ASCII', 'dé/漢', 'dé/漢', 'a b'],
+  ])('[COR3] git applies the patch of %s, and it parses back', async (_, oldPath, newPath, content) => {
+    const directory = await mkdtemp(join(tmpdir(), 'palimpsest-unified-'));
+    try {
+      const before = oldPath === null ? null : { path: oldPath, bytes: text(content) };
+      const changed = oldPath === null ? text(content) : text(`${content} more`);
+      const after = newPath === null ? null : { path: newPath, bytes: changed };
+      const patch = formatUnified(before, after);
+      await writeFile(join(directory, 'the.patch'), patch);
+      if (before !== null) {
+        await mkdir(dirname(join(directory, before.path)), { recursive: true });
+        await writeFile(join(directory, before.path), before.bytes);
+      }
+      expect((await sealedGit(['apply', 'the.patch'], directory)).code).toBe(0);
+      if (after !== null) expect(new Uint8Array(await readFile(join(directory, after.path)))).toEqual(after.bytes);
+      else await expect(readFile(join(directory, oldPath!))).rejects.toThrow('ENOENT');
+
+      const [parsed] = parse(latin1(patch));
+      expect(parsed).toMatchObject({ oldPath, newPath });
+      expect(applyPatch(parsed!, before?.bytes ?? null)).toEqual({ ok: true, value: after?.bytes ?? null });
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+
+  test('[COR3] extended headers of git are understood', () => {
+    const files = parse(
+      [
+        'From 0123 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] several\n---\n f | 2 +-\n',
+        'diff --git a/run b/run\nold mode 100644\nnew mode 100755\n',
+        'diff --git a/a b.txt b/c d.txt\nsimilarity index 90%\nrename from a b.txt\nrename to c d.txt\n',
+        'diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n',
+        'diff --git a/empty file b/empty file\nnew file mode 100755\nindex 0000000..e69de29\n',
+        'diff --git a/gone b/gone\ndeleted file mode 100644\nindex 1..0\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
+        'diff --git a/pic.png b/pic.png\nindex 1..2 100644\nBinary files a/pic.png and b/pic.png differ\n',
+        'diff --git "a/\\303\\251" "b/\\303\\251"\nindex 1..2 100644\n--- "a/\\303\\251"\n+++ "b/\\303\\251"\n',
+        '@@ -1,2 +1,2 @@ function f() {\n-a\n+b\n\n-- \n2.39.5\n',
+      ].join(''),
+    );
+    expect(files.map((file) => [file.kind, file.oldPath, file.newPath, file.binary, file.hunks.length])).toEqual([
+      ['modify', 'run', 'run', false, 0],
+      ['rename', 'a b.txt', 'c d.txt', false, 0],
+      ['copy', 'x', 'y', false, 0],
+      ['create', null, 'empty file', false, 0],
+      ['delete', 'gone', null, false, 1],
+      ['modify', 'pic.png', 'pic.png', true, 0],
+      ['modify', 'é', 'é', false, 1],
+    ]);
+    expect(files[0]).toMatchObject({ oldMode: '100644', newMode: '100755' });
+  });
+
+  test('[COR3] a plain diff with dates, or without prefixes, is understood', () => {
+    const [dated, bare] = parse(
+      '--- a/f\t2026-01-01 00:00:00\n+++ b/f\t2026-01-02 00:00:00\n@@ -1 +1 @@\n-a\n+b\n--- x/f\n+++ y/f\n@@ -1 +1 @@\n-a\n+b\n',
+    );
+    expect([dated?.oldPath, dated?.newPath, bare?.oldPath, bare?.newPath]).toEqual(['f', 'f', 'x/f', 'y/f']);
+  });
+
+  test('[COR3] removed and added lines that look like headers are lines', () => {
+    expect(apply('--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n--- a/x\n+++ b/x\n c\n', text('-- c').slice())).toBe(
+      'refused: context-not-found',
+    );
+    expect(apply('--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n--- a/x\n+++ b/x\n c\n', bytes('-- a/x\nc\n'))).toBe(
+      '++ b/x\nc\n',
+    );
+  });
+
+  const HEAD = '--- a/f\n+++ b/f\n';
+  test.each([
+    ['too few lines', `${HEAD}@@ -1,2 +1,2 @@\n a\n`, 5],
+    ['too many lines', `${HEAD}@@ -1,1 +1,1 @@\n a\n b\n`, 5],
+    ['more old lines than counted', `${HEAD}@@ -1,1 +1,2 @@\n a\n-b\n`, 5],
+    ['a line with no sign', `${HEAD}@@ -1,2 +1,2 @@\n a\nxb\n`, 5],
+    ['a header with no numbers', `${HEAD}@@ -x +1 @@\n a\n`, 3],
+    ['a hunk of no file', '@@ -1 +1 @@\n-a\n+b\n', 1],
+    ['no patch at all', 'hello\n', 1],
+    ['a cut off last line', `${HEAD}@@ -1 +1 @@\n-a\n+b`, 5],
+    ['a line after one with no newline', `${HEAD}@@ -1,1 +1,2 @@\n a\n\\ No newline at end of file\n+b\n`, 6],
+    ['a name that is not UTF-8', '--- "a/\\377"\n+++ "b/\\377"\n@@ -1 +1 @@\n-a\n+b\n', 1],
+    ['a name with an open quote', '--- "a/f\n+++ "b/f\n@@ -1 +1 @@\n-a\n+b\n', 1],
+    ['a mode that no file has', 'diff --git a/f b/f\nold mode 1\nnew mode 2\n', 2],
+    ['a file of no name', 'diff --git\nold mode 100644\n', 1],
+  ])('[COR3] %s is refused with its line', (_, patch, line) => {
+    expect(parseUnified(bytes(patch))).toMatchObject({ ok: false, error: { code: 'malformed-patch', line } });
+  });
+});
+
+describe('[PAT7] a patch whose context does not match is refused', () => {
+  const patch = (hunk: string) => `--- a/f\n+++ b/f\n${hunk}`;
+  const CHANGE_B = patch('@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n');
+  test.each([
+    ['at its place', CHANGE_B, 'a b c', 'a\nx\nc\n'],
+    ['at its place although it is elsewhere too', CHANGE_B, 'a b c a b c', 'a\nx\nc\na\nb\nc\n'],
+    ['at the one place it moved to', CHANGE_B, 'q q a b c', 'q\nq\na\nx\nc\n'],
+    ['nowhere when the context differs', CHANGE_B, 'a b d', 'refused: context-not-found'],
+    ['nowhere when the removed line differs', CHANGE_B, 'a B c', 'refused: context-not-found'],
+    ['nowhere when only the terminators differ', CHANGE_B, 'a| b| c|', 'refused: context-not-found'],
+    ['nowhere when it could be in two places', CHANGE_B, 'q a b c a b c', 'refused: context-ambiguous'],
+    ['nowhere in an empty text', CHANGE_B, '', 'refused: context-not-found'],
+  ])('[PAT7] a hunk goes %s', (_, change, base, expected) => {
+    expect(apply(change, text(base))).toBe(expected);
+  });
+
+  test('[PAT7] after one hunk has moved, the stated place of the next is not believed', () => {
+    const two = patch('@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -4,1 +4,1 @@\n-x\n+X\n');
+    expect(apply(two, text('a b c x d'))).toBe('A\nb\nc\nX\nd\n');
+    expect(apply(two, text('q a b x x d'))).toBe('refused: context-ambiguous');
+    expect(apply(two, text('q a b c x d'))).toBe('q\nA\nb\nc\nX\nd\n');
+  });
+
+  test('[PAT7] text is inserted literally', () => {
+    expect(apply(patch("@@ -1 +1 @@\n-a\n+$& $$ $1 $` $' \\1\n"), text('a'))).toBe("$& $$ $1 $` $' \\1\n");
+  });
+
+  test('[PAT7] an insertion without context goes only where it is stated', () => {
+    expect(apply(patch('@@ -1,0 +2 @@\n+x\n'), text('a b'))).toBe('a\nx\nb\n');
+    expect(apply(patch('@@ -7,0 +8 @@\n+x\n'), text('a b'))).toBe('refused: context-not-found');
+  });
+
+  test('[PAT7] lines are never run together', () => {
+    const noNewline = patch('@@ -1 +1 @@\n-a\n+x\n\\ No newline at end of file\n');
+    expect(apply(noNewline, text('a b'))).toBe('refused: unterminated');
+    expect(apply(noNewline, text('a'))).toBe('x');
+    expect(apply(patch('@@ -1,0 +2 @@\n+x\n'), text('a.'))).toBe('refused: unterminated');
+  });
+
+  test('[PAT7] presence must be as the patch says', () => {
+    const create = '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n';
+    const remove = '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n';
+    expect(apply(create, null)).toBe('a\n');
+    expect(apply(create, text(''))).toBe('refused: file-exists');
+    expect(apply(remove, text('a'))).toBe('no file');
+    expect(apply(remove, text('a b'))).toBe('refused: text-left-over');
+    expect(apply(remove, null)).toBe('refused: file-missing');
+    expect(apply('diff --git a/f b/f\nBinary files a/f and b/f differ\n', text('a'))).toBe('refused: binary');
+  });
+});
