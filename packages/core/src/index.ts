@@ -47,6 +47,10 @@ export { concatBytes, equalBytes, isBinary, lineCount, sliceLines, splitLines } 
 export type { UnifiedSide } from './lines/unified.js';
 export { DEFAULT_CONTEXT_LINES, formatHunkHeader, formatUnified } from './lines/unified.js';
 export { decodeUtf8, encodeUtf8 } from './lines/utf8.js';
+export type { Intent } from './intent.js';
+export { intentOf } from './intent.js';
+export type { Mention } from './mentions.js';
+export { findMentions, MENTION_LIMIT } from './mentions.js';
 export type {
   Acknowledged,
   Attributed,
@@ -95,7 +99,14 @@ export {
   trustPath,
 } from './path.js';
 export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
-export type { ToolAction } from './tool.js';
+export type { CanonicalTool, ToolAction } from './tool.js';
+export { canonicalTool } from './tool.js';
+export type { Effect, Replacement, Unproven } from './tools/effect.js';
+export { effectGives, effectOn, undoEffect } from './tools/effect.js';
+export type { Command, FileIntent } from './tools/file-intent.js';
+export type { PatchedFile } from './tools/patch.js';
+export { filesOfPatch, parsePatch } from './tools/patch.js';
+export type { PatchSection } from './tools/patch-section.js';
 export type { Checkpoint, Checkpoints } from './views/checkpoints.js';
 export { checkpointsView } from './views/checkpoints.js';
 export type { Freshness, FreshnessState, Present, Seen, SessionFreshness } from './views/freshness.js';
@@ -110,3 +121,7 @@ export type { Attribution, Circumstance, Claim, ClaimStrength } from './attribut
 export { attribute, sameHand, weakerEvidence } from './attribution.js';
 export type { Chain, Link } from './chain.js';
 export { extendChain } from './chain.js';
+export type { CallOutcome, Explanation } from './explanation.js';
+export { explain } from './explanation.js';
+export type { Move } from './renames.js';
+export { pairRenames } from './renames.js';
