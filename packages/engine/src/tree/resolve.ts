@@ -89,7 +89,11 @@ function realPlace(place: string, options: ResolveOptions): string | 'loop' {
       continue;
     }
     if (++links > LINKS_LIMIT) return 'loop';
-    const target = readlinkSync(next);
+    const target = targetOrNull(next);
+    if (target === null) {
+      done = next;
+      continue;
+    }
     if (isAbsolute(target)) done = parse(target).root;
     waiting = [...target.split(sep).filter((part) => part !== '' && part !== '.'), ...rest];
   }
@@ -139,6 +143,15 @@ function innermost(roots: readonly string[], place: string): string | null {
 function realOrNull(place: string): string | null {
   try {
     return realpathSync.native(place);
+  } catch {
+    return null;
+  }
+}
+
+/** Null when the link was exchanged for something else meanwhile. */
+function targetOrNull(place: string): string | null {
+  try {
+    return readlinkSync(place);
   } catch {
     return null;
   }
