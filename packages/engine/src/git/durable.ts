@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { constants, promises as fs } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** `full`: what was acknowledged survives a power cut. `lazy`: it survives the death of the process. */
+export type Durability = 'full' | 'lazy';
+
+/** Leftovers of a killed writer are removed when they are older than any write can take. */
+export const TEMP_AGE_LIMIT_MS = 60 * 60 * 1000;
+/** Git's own sweeping knows this prefix, and its fsck ignores it. */
+export const TEMP_OBJECT_PREFIX = 'tmp_obj_';
+
+/** A name that says whose it is, so that a later process can tell a live writer's file from a dead one's. */
+export function tempName(): string {
+  return `${TEMP_OBJECT_PREFIX}${process.pid}_${randomBytes(6).toString('hex')}`;
+}
+
+/** True when the process that chose a `tempName` is gone. */
+export function isAbandoned(name: string): boolean {
+  const pid = Number(name.slice(TEMP_OBJECT_PREFIX.length).match(/^(\d+)_/)?.[1] ?? 0);
+  if (pid === process.pid || pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+/** Writes a new file under a temporary name; when it resolves, all bytes are there. Returns nothing to clean up after a failure. */
+export async function writeTemp(
+  path: string,
+  chunks: readonly Uint8Array[],
+  { durability, mode }: { readonly durability: Durability; readonly mode: number },
+): Promise<void> {
+  const file = await fs.open(path, 'wx', mode);
+  try {
+    for (const chunk of chunks) await file.writeFile(chunk);
+    if (durability === 'full') await file.sync();
+  } catch (error) {
+    await file.close();
+    await fs.rm(path, { force: true });
+    throw error;
+  }
+  await file.close();
+}
+
+/** Replaces a small file in one step. */
+export async function replaceFile(path: string, text: string, durability: Durability): Promise<void> {
+  const temp = join(dirname(path), tempName());
+  await writeTemp(temp, [Buffer.from(text)], { durability, mode: 0o600 });
+  await fs.rename(temp, path);
+  if (durability === 'full') await syncPath(dirname(path));
+}
+
+/** Makes the names in a directory, or the bytes of a file, survive a power cut. */
+export async function syncPath(path: string): Promise<void> {
+  // Windows has no way to sync a directory; its file system journals names by itself.
+  if (process.platform === 'win32') return;
+  const handle = await fs.open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export type SmallFile =
+  | { readonly kind: 'read'; readonly bytes: Buffer; readonly mtimeMs: number }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly why: 'not-a-file' | 'too-large' | 'unreadable' };
+
+/**
+ * Reads a regular file up to a limit. In a repository that is not ours any name may be a pipe, a device or a huge
+ * file; none of them may hang us or fill memory.
+ */
+export async function readBounded(path: string, limitBytes: number): Promise<SmallFile> {
+  try {
+    const handle = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stat = await handle.stat();
+      if (!stat.isFile()) return { kind: 'refused', why: 'not-a-file' };
+      if (stat.size > limitBytes) return { kind: 'refused', why: 'too-large' };
+      return { kind: 'read', bytes: await handle.readFile(), mtimeMs: stat.mtimeMs };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
+    if (code === 'EISDIR') return { kind: 'refused', why: 'not-a-file' };
+    if (code === 'EACCES' || code === 'EPERM' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'ENXIO')
+      return { kind: 'refused', why: 'unreadable' };
+    throw error;
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The names in a directory; none when it is not there. */
+export async function listNames(directory: string): Promise<readonly string[]> {
+  try {
+    return await fs.readdir(directory);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
