@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { codeOf, type Durability, listNames, syncPath, tempName, writeTemp } from './durable.js';
+import { compress } from './loose.js';
+import type { ObjectId, ObjectType } from './object-id.js';
+import { encodePackIndex, type PackedPlace, type PackIndex, parsePackIndex } from './pack-index.js';
+
+/** What our own packs hold, without asking git and without what is borrowed. */
+export interface Packs {
+  has(id: ObjectId): Promise<boolean>;
+  holding(ids: readonly ObjectId[]): Promise<readonly OwnPack[]>;
+  all(): Promise<readonly OwnPack[]>;
+}
+
+export type OwnPack = { readonly name: string; readonly index: PackIndex };
+export type PackInput = { readonly id: ObjectId; readonly type: ObjectType; readonly bytes: Uint8Array };
+
+const PACK_VERSION = 2;
+const TYPE_NUMBERS: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+/** Coarser than the clock of any file system we meet. */
+const CLOCK_TICK_MS = 50;
+/** A pack is built in memory before it is written; callers split larger lots. */
+export const PACK_BYTES_LIMIT = 64 * 1024 * 1024;
+
+export function openPacks(packDir: string): Packs {
+  let loaded: { readonly stamp: string | null; readonly packs: readonly OwnPack[] } | null = null;
+  const known = new Map<string, PackIndex>();
+  const all = async () => {
+    // A pack that someone else removed must not count as ours, so the folder is looked at each time.
+    const stamp = await stampOf(packDir);
+    if (loaded === null || loaded.stamp !== stamp || stamp === null) {
+      const packs = await load(packDir, known);
+      loaded = { stamp, packs };
+    }
+    return loaded.packs;
+  };
+  return {
+    all,
+    has: async (id) => (await all()).some((pack) => pack.index.has(id)),
+    holding: async (ids) => (await all()).filter((pack) => ids.some((id) => pack.index.has(id))),
+  };
+}
+
+/** One pack for many objects: two files to sync instead of one for each object. The ids must be distinct. */
+export async function writePack(packDir: string, objects: readonly PackInput[], durability: Durability): Promise<void> {
+  const places: PackedPlace[] = [];
+  const chunks: Buffer[] = [packHeader(objects.length)];
+  let offset = chunks[0]?.length ?? 0;
+  for (const object of objects) {
+    const header = entryHeader(object);
+    const packed = await compress([object.bytes]);
+    places.push({ id: object.id, offset, crc: crc32(packed, crc32(header)) });
+    chunks.push(header, packed);
+    offset += header.length + packed.length;
+  }
+  const body = Buffer.concat(chunks);
+  const hash = createHash('sha1').update(body).digest();
+  const index = encodePackIndex(places, hash);
+  const base = join(packDir, `pack-${hash.toString('hex')}`);
+  const [packTemp, indexTemp] = [join(packDir, tempName()), join(packDir, tempName())];
+  const options = { durability, mode: 0o444 };
+  try {
+    await Promise.all([writeTemp(packTemp, [body, hash], options), writeTemp(indexTemp, [index], options)]);
+    // The index makes the pack visible, so it comes last.
+    await fs.rename(packTemp, `${base}.pack`);
+    await fs.rename(indexTemp, `${base}.idx`);
+  } catch (error) {
+    await Promise.all([fs.rm(packTemp, { force: true }), fs.rm(indexTemp, { force: true })]);
+    throw error;
+  }
+  if (durability === 'full') await syncPath(packDir);
+}
+
+/** Takes a pack away. The index goes first: a pack without one is invisible, an index without its pack is an error. */
+export async function removePack(packDir: string, name: string): Promise<void> {
+  for (const ending of ['idx', 'rev', 'bitmap', 'mtimes', 'keep', 'pack'])
+    await fs.rm(join(packDir, `${name}.${ending}`), { force: true });
+}
+
+async function load(packDir: string, known: Map<string, PackIndex>): Promise<readonly OwnPack[]> {
+  const names = await listNames(packDir);
+  const packs: OwnPack[] = [];
+  for (const file of names) {
+    const name = file.match(/^(pack-[0-9a-f]{40})\.idx$/)?.[1];
+    if (name === undefined || !names.includes(`${name}.pack`)) continue;
+    const index = known.get(name) ?? (await loadIndex(join(packDir, file)));
+    if (index === null) continue;
+    known.set(name, index);
+    packs.push({ name, index });
+  }
+  for (const name of known.keys()) if (!packs.some((pack) => pack.name === name)) known.delete(name);
+  return packs;
+}
+
+/** A damaged index counts as holding nothing: what it held will be written again when it is met again. */
+async function loadIndex(path: string): Promise<PackIndex | null> {
+  const parsed = parsePackIndex(await fs.readFile(path));
+  return parsed.ok ? parsed.value : null;
+}
+
+/** Null while the folder changed so recently that a second change could carry the same time. */
+async function stampOf(packDir: string): Promise<string | null> {
+  try {
+    const stat = await fs.stat(packDir);
+    return Math.abs(Date.now() - stat.mtimeMs) < CLOCK_TICK_MS ? null : `${stat.mtimeMs} ${stat.ino}`;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function packHeader(count: number): Buffer {
+  const header = Buffer.alloc(12);
+  header.write('PACK', 0, 'latin1');
+  header.writeUInt32BE(PACK_VERSION, 4);
+  header.writeUInt32BE(count, 8);
+  return header;
+}
+
+/** Type and size: four bits of size beside the type, then seven at a time, lowest first. */
+function entryHeader(object: PackInput): Buffer {
+  const bytes: number[] = [];
+  let rest = Math.floor(object.bytes.byteLength / 16);
+  let current = (TYPE_NUMBERS[object.type] << 4) | (object.bytes.byteLength & 15);
+  while (rest > 0) {
+    bytes.push(current | 0x80);
+    current = rest & 0x7f;
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(current);
+  return Buffer.from(bytes);
+}

@@ -1,0 +1,39 @@
+import { promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { type Outcome, ok } from '@palimpsest/core';
+import { listNames, syncPath } from './durable.js';
+import type { ObjectId } from './object-id.js';
+import type { Git, GitError, GitRun } from './run.js';
+
+/** Packing the files of a large repository takes minutes on a slow disk, and nobody waits for it. */
+export const PACKING_LIMIT_MS = 60 * 60 * 1000;
+
+/**
+ * Copies objects that git can read, own or borrowed, into one new pack of ours; durable when it resolves. Fails as a
+ * whole when one of them cannot be read.
+ */
+export async function packExisting(
+  { gitDir, git }: { readonly gitDir: string; readonly git: Git },
+  ids: readonly ObjectId[],
+  options: Pick<GitRun, 'priority' | 'signal'>,
+): Promise<Outcome<void, GitError>> {
+  const packDir = join(gitDir, 'objects', 'pack');
+  const before = new Set(await listNames(packDir));
+  const packed = await git.run({
+    ...options,
+    gitDir,
+    // No search for deltas: those already found are reused, and the rest is for a later gc.
+    args: ['pack-objects', '-q', '--threads=1', '--window=0', join(packDir, 'pack')],
+    stdin: Buffer.from(`${ids.join('\n')}\n`),
+    timeoutMs: PACKING_LIMIT_MS,
+  });
+  if (!packed.ok) {
+    // Git leaves its unfinished files when it is ended, and they can be as large as the whole.
+    for (const name of await listNames(packDir))
+      if (/^tmp_(pack|idx|rev)_/.test(name) && !before.has(name)) await fs.rm(join(packDir, name), { force: true });
+    return packed;
+  }
+  // Git syncs the files but not the folder that names them.
+  await syncPath(packDir);
+  return ok(undefined);
+}
