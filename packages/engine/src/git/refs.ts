@@ -1,0 +1,179 @@
+import { promises as fs } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failed, type Outcome, ok } from '@palimpsest/core';
+import { codeOf, type Durability, readBounded, syncPath, tempName } from './durable.js';
+import { isObjectId, type ObjectId } from './object-id.js';
+import { isRefName, parsePackedRefs, withoutPackedRef } from './packed-refs.js';
+
+export type RefError =
+  | { readonly code: 'bad-name'; readonly name: string }
+  /** The ref is not what the caller expected to replace. */
+  | { readonly code: 'moved'; readonly name: string; readonly actual: ObjectId | null }
+  | { readonly code: 'locked'; readonly name: string }
+  /** `a` and `a/b` cannot both be refs. */
+  | { readonly code: 'clash'; readonly name: string };
+
+/** The refs of our own bare repository, written in process, one step each. */
+export interface Refs {
+  read(name: string): Promise<ObjectId | null>;
+  /** Compare and set: `expected` is the id to replace, or null for a ref that must not exist yet. */
+  update(name: string, id: ObjectId, expected: ObjectId | null): Promise<Outcome<void, RefError>>;
+  remove(name: string, expected: ObjectId): Promise<Outcome<void, RefError>>;
+  list(prefix: string): Promise<ReadonlyMap<string, ObjectId>>;
+}
+
+/** A lock is held for some milliseconds; one this old belongs to a process that died. */
+export const REF_LOCK_STALE_MS = 10_000;
+/** How long a live lock is waited for. */
+export const REF_LOCK_WAIT_MS = 2_000;
+const RETRY_MS = 10;
+const REF_FILE_LIMIT_BYTES = 4096;
+const PACKED_REFS_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export function openRefs(gitDir: string, durability: Durability): Refs {
+  const packedPath = join(gitDir, 'packed-refs');
+  const packedText = async () => {
+    const file = await readBounded(packedPath, PACKED_REFS_LIMIT_BYTES);
+    return file.kind === 'read' ? file.bytes.toString('utf8') : '';
+  };
+  const loose = async (name: string): Promise<ObjectId | null> => {
+    const file = await readBounded(join(gitDir, name), REF_FILE_LIMIT_BYTES);
+    if (file.kind !== 'read') return null;
+    const id = file.bytes.toString('latin1').trim();
+    return isObjectId(id) ? id : null;
+  };
+  const read = async (name: string) =>
+    isRefName(name) ? ((await loose(name)) ?? parsePackedRefs(await packedText()).get(name) ?? null) : null;
+
+  const update: Refs['update'] = async (name, id, expected) => {
+    if (!isRefName(name)) return failed({ code: 'bad-name', name });
+    if (!isObjectId(id)) throw new Error(`not an object id: ${JSON.stringify(id)}`);
+    const path = join(gitDir, name);
+    return withLock(path, name, async (commit) => {
+      const actual = await read(name);
+      if (actual !== expected) return failed({ code: 'moved', name, actual });
+      if (await clashes(name, gitDir, parsePackedRefs(await packedText()))) return failed({ code: 'clash', name });
+      return commit(`${id}\n`, durability);
+    });
+  };
+
+  const remove: Refs['remove'] = async (name, expected) => {
+    if (!isRefName(name)) return failed({ code: 'bad-name', name });
+    const path = join(gitDir, name);
+    return withLock(path, name, async () => {
+      const actual = await read(name);
+      if (actual !== expected) return failed({ code: 'moved', name, actual });
+      // The packed copy first: with the loose one gone, it would come back to life.
+      if (parsePackedRefs(await packedText()).has(name)) {
+        const unpacked = await withLock(packedPath, name, async (commit) =>
+          commit(withoutPackedRef(await packedText(), name), durability),
+        );
+        if (!unpacked.ok) return unpacked;
+      }
+      await fs.rm(path, { force: true });
+      if (durability === 'full') await syncPath(dirname(path));
+      return ok(undefined);
+    });
+  };
+
+  const list: Refs['list'] = async (prefix) => {
+    const found = new Map([...parsePackedRefs(await packedText())].filter(([name]) => name.startsWith(prefix)));
+    const files = await fs.readdir(join(gitDir, 'refs'), { recursive: true, withFileTypes: true });
+    for (const file of files) {
+      if (!file.isFile()) continue;
+      const name = join(file.parentPath, file.name)
+        .slice(gitDir.length + 1)
+        .replaceAll('\\', '/');
+      if (!name.startsWith(prefix) || !isRefName(name)) continue;
+      const id = await loose(name);
+      if (id !== null) found.set(name, id);
+    }
+    return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  return { read, update, remove, list };
+}
+
+type Commit = (text: string, durability: Durability) => Promise<Outcome<void, RefError>>;
+
+/** Holds `<path>.lock`, as git does, so that git and we exclude each other. */
+async function withLock(
+  path: string,
+  name: string,
+  work: (commit: Commit) => Promise<Outcome<void, RefError>>,
+): Promise<Outcome<void, RefError>> {
+  const lock = `${path}.lock`;
+  const taken = await takeLock(lock, name);
+  if (!taken.ok) return taken;
+  const held = taken.value;
+  let renamed = false;
+  try {
+    const own = (await held.stat()).ino;
+    return await work(async (text, durability) => {
+      await held.writeFile(text);
+      if (durability === 'full') await held.sync();
+      // Someone may have taken us for dead; then the name is theirs and must stay so.
+      if ((await inodeOf(lock)) !== own) return failed({ code: 'locked', name });
+      await fs.rename(lock, path);
+      renamed = true;
+      if (durability === 'full') await syncPath(dirname(path));
+      return ok(undefined);
+    });
+  } catch (error) {
+    if (codeOf(error) === 'EISDIR' || codeOf(error) === 'ENOTDIR') return failed({ code: 'clash', name });
+    throw error;
+  } finally {
+    await held.close();
+    if (!renamed) await fs.rm(lock, { force: true });
+  }
+}
+
+async function takeLock(lock: string, name: string): Promise<Outcome<fs.FileHandle, RefError>> {
+  const until = Date.now() + REF_LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      await fs.mkdir(dirname(lock), { recursive: true, mode: 0o700 });
+      return ok(await fs.open(lock, 'wx', 0o600));
+    } catch (error) {
+      if (codeOf(error) === 'ENOTDIR' || (codeOf(error) === 'EEXIST' && !(await isThere(lock))))
+        return failed({ code: 'clash', name });
+      if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOENT') throw error;
+    }
+    await breakStale(lock);
+    if (Date.now() > until) return failed({ code: 'locked', name });
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Renamed before it is removed, so that of two breakers only one removes it and neither removes a new lock. */
+async function breakStale(lock: string): Promise<void> {
+  try {
+    const stat = await fs.stat(lock);
+    if (Date.now() - stat.mtimeMs < REF_LOCK_STALE_MS) return;
+    const aside = join(dirname(lock), `.${tempName()}`);
+    await fs.rename(lock, aside);
+    await fs.rm(aside, { force: true });
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function clashes(name: string, gitDir: string, packed: ReadonlyMap<string, ObjectId>): Promise<boolean> {
+  for (const other of packed.keys()) if (other.startsWith(`${name}/`) || name.startsWith(`${other}/`)) return true;
+  const stat = await fs.stat(join(gitDir, name)).catch(() => null);
+  if (stat?.isDirectory() !== true) return false;
+  // A folder that holds no ref any more is only in the way.
+  const left = await fs.readdir(join(gitDir, name), { recursive: true, withFileTypes: true });
+  if (left.some((entry) => entry.isFile())) return true;
+  await fs.rm(join(gitDir, name), { recursive: true });
+  return false;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await inodeOf(path)) !== null;
+}
+
+async function inodeOf(path: string): Promise<number | null> {
+  const stat = await fs.stat(path).catch(() => null);
+  return stat === null ? null : stat.ino;
+}
