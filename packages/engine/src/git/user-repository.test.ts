@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { formatAlternates, parseAlternates } from './alternates.js';
+import { lastReflogEntry } from './reflog.js';
+import { committed, fingerprint, tempFolder, userGit, writeFiles } from './repository.fixture.js';
+import {
+  findRepository,
+  objectDirectories,
+  operationInProgress,
+  readHead,
+  type UserRepository,
+} from './user-repository.js';
+
+const folder = tempFolder();
+const head = (repo: string) => userGit(repo, 'rev-parse', 'HEAD');
+
+async function found(path: string): Promise<UserRepository> {
+  const result = await findRepository(path);
+  if (!result.ok || result.value === null) throw new Error(`no repository: ${JSON.stringify(result)}`);
+  return result.value;
+}
+
+/** `base` and two branches, `main` and `other`, that change the same line. */
+function diverged(name: string): string {
+  const repo = committed(join(folder, name), { a: 'base\n' });
+  userGit(repo, 'checkout', '-q', '-b', 'other');
+  writeFiles(repo, { a: 'other\n' });
+  userGit(repo, 'commit', '-q', '-a', '-m', 'other');
+  userGit(repo, 'checkout', '-q', 'main');
+  writeFiles(repo, { a: 'main\n' });
+  userGit(repo, 'commit', '-q', '-a', '-m', 'main');
+  return repo;
+}
+
+test('[CAP8] a folder without git has no repository', async () => {
+  mkdirSync(join(folder, 'none'));
+  expect(await findRepository(join(folder, 'none'))).toEqual({ ok: true, value: null });
+  mkdirSync(join(folder, 'empty/.git'), { recursive: true });
+  expect(await findRepository(join(folder, 'empty'))).toEqual({ ok: true, value: null });
+});
+
+test('[CAP8] a repository without commits is on an unborn branch', async () => {
+  mkdirSync(join(folder, 'unborn'));
+  userGit(join(folder, 'unborn'), 'init', '-q');
+  expect(await readHead(await found(join(folder, 'unborn')))).toEqual({ kind: 'branch', branch: 'main', commit: null });
+});
+
+test('[CAP8] a sub-directory belongs to the repository above it, also through a link', async () => {
+  const repo = committed(join(folder, 'above'), { 'x/y/z': '1' });
+  symlinkSync(join(repo, 'x/y'), join(folder, 'shortcut'));
+  for (const path of [join(repo, 'x/y'), join(folder, 'shortcut')])
+    expect(await found(path)).toMatchObject({ topLevel: repo, prefix: 'x/y', gitDir: join(repo, '.git') });
+  expect((await found(repo)).prefix).toBe('');
+});
+
+test('[CAP8] a linked worktree has a HEAD of its own and shares the rest', async () => {
+  const repo = committed(join(folder, 'main-tree'), { a: '1' });
+  userGit(repo, 'worktree', 'add', '-q', '-b', 'side/branch', join(folder, 'side'));
+  const side = await found(join(folder, 'side'));
+  expect(side.commonDir).toBe(join(repo, '.git'));
+  expect(side.gitDir).toBe(join(repo, '.git/worktrees/side'));
+  expect(await readHead(side)).toEqual({ kind: 'branch', branch: 'side/branch', commit: head(repo) });
+  expect(await objectDirectories(side)).toEqual([join(repo, '.git/objects')]);
+});
+
+test('[CAP8] a submodule is found through its .git file, and a nested repository is its own', async () => {
+  const inner = committed(join(folder, 'inner'), { i: '1' });
+  const outer = committed(join(folder, 'outer'), { o: '1' });
+  userGit(outer, 'submodule', '--quiet', 'add', inner, 'sub');
+  expect(await found(join(outer, 'sub'))).toMatchObject({
+    topLevel: join(outer, 'sub'),
+    gitDir: join(outer, '.git/modules/sub'),
+  });
+  expect(await readHead(await found(join(outer, 'sub')))).toMatchObject({ commit: head(inner) });
+  const nested = committed(join(outer, 'nested'), { n: '1' });
+  expect((await found(nested)).topLevel).toBe(nested);
+});
+
+test('[CAP8] a .git file that leads nowhere is reported', async () => {
+  mkdirSync(join(folder, 'lost'));
+  writeFileSync(join(folder, 'lost/.git'), 'gitdir: ../gone\n');
+  expect(await findRepository(join(folder, 'lost'))).toMatchObject({ ok: false, error: { code: 'unreadable' } });
+});
+
+test('[CAP10] HEAD is read loose, packed and detached', async () => {
+  const repo = committed(join(folder, 'heads'), { a: '1' });
+  const commit = head(repo);
+  expect(await readHead(await found(repo))).toEqual({ kind: 'branch', branch: 'main', commit });
+  userGit(repo, 'pack-refs', '--all');
+  expect(await readHead(await found(repo))).toEqual({ kind: 'branch', branch: 'main', commit });
+  userGit(repo, 'checkout', '-q', '--detach');
+  expect(await readHead(await found(repo))).toEqual({ kind: 'detached', commit });
+});
+
+test('[CAP8] a sha256 repository is recognised, so that nothing is borrowed from it', async () => {
+  mkdirSync(join(folder, 'sha256'));
+  userGit(join(folder, 'sha256'), 'init', '-q', '--object-format=sha256');
+  expect((await found(join(folder, 'sha256'))).objectFormat).toBe('sha256');
+  expect((await found(committed(join(folder, 'sha1'), { a: '1' }))).objectFormat).toBe('sha1');
+});
+
+test.each([
+  ['merge', ['merge', 'other']],
+  ['rebase', ['rebase', 'other']],
+  ['cherry-pick', ['cherry-pick', 'other']],
+  ['revert', ['revert', '--no-edit', 'HEAD~1', 'other']],
+] as const)('[CAP10] a %s in progress is named', async (operation, args) => {
+  const repo = diverged(`busy-${operation}`);
+  expect(await operationInProgress(await found(repo))).toBeNull();
+  expect(() => userGit(repo, ...args)).toThrow('git');
+  expect(await operationInProgress(await found(repo))).toBe(operation);
+});
+
+test('[CAP10] a bisect in progress is named', async () => {
+  const repo = diverged('busy-bisect');
+  userGit(repo, 'bisect', 'start');
+  expect(await operationInProgress(await found(repo))).toBe('bisect');
+});
+
+test('[CAP10] the reflog names what moved HEAD', async () => {
+  const repo = diverged('reflog');
+  const cause = async () => (await lastReflogEntry(await found(repo)))?.cause;
+  expect(await lastReflogEntry(await found(repo))).toMatchObject({
+    cause: 'commit',
+    message: 'commit: main',
+    before: userGit(repo, 'rev-parse', 'HEAD~1'),
+    after: head(repo),
+    timeMs: 1_700_000_000_000,
+  });
+  const seen: (string | undefined)[] = [];
+  const steps = [
+    ['checkout', '-q', 'other'],
+    ['reset', '-q', '--hard', 'HEAD~1'],
+    ['merge', '-q', 'main'],
+    ['commit', '-q', '--amend', '-m', 'again'],
+    ['cherry-pick', '--allow-empty', '--keep-redundant-commits', 'HEAD'],
+    ['rebase', '-q', '--force-rebase', 'HEAD~1'],
+    ['pull', '-q', '.', 'main', '--rebase'],
+  ];
+  for (const step of steps) {
+    userGit(repo, ...step);
+    seen.push(await cause());
+  }
+  expect(seen.slice(0, 6)).toEqual(['checkout', 'reset', 'merge', 'commit', 'cherry-pick', 'rebase']);
+  expect(['pull', 'rebase']).toContain(seen[6]);
+});
+
+test('[CAP8] a repository without a reflog has no last entry', async () => {
+  const repo = join(folder, 'unlogged');
+  mkdirSync(repo);
+  userGit(repo, 'init', '-q');
+  expect(await lastReflogEntry(await found(repo))).toBeNull();
+});
+
+test('[SEC4] pipes, folders and nonsense in the place of files neither hang nor crash', async () => {
+  const repo = committed(join(folder, 'strange'), { a: '1' });
+  execFileSync('rm', [join(repo, '.git/HEAD')]);
+  execFileSync('mkfifo', [join(repo, '.git/HEAD')]);
+  expect(await readHead(await found(repo))).toMatchObject({ kind: 'unreadable' });
+  execFileSync('rm', [join(repo, '.git/HEAD')]);
+  writeFileSync(join(repo, '.git/HEAD'), 'ref: refs/../../../../etc/passwd\n');
+  expect(await readHead(await found(repo))).toMatchObject({ kind: 'unreadable' });
+});
+
+test('[CHK5] reading changes nothing in the repository of the user', async () => {
+  const repo = diverged('untouched');
+  const before = fingerprint(repo);
+  const repository = await found(repo);
+  await readHead(repository);
+  await operationInProgress(repository);
+  await lastReflogEntry(repository);
+  await objectDirectories(repository);
+  expect(fingerprint(repo)).toEqual(before);
+});
+
+test('[CAP8] what the objects borrow from is followed, in circles too', async () => {
+  const lender = committed(join(folder, 'lender'), { a: '1' });
+  userGit(folder, 'clone', '-q', '--shared', lender, 'borrower');
+  const borrower = await found(join(folder, 'borrower'));
+  writeFileSync(join(lender, '.git/objects/info/alternates'), '# a circle\n../../../borrower/.git/objects\n');
+  expect(await objectDirectories(borrower)).toEqual([
+    join(folder, 'borrower/.git/objects'),
+    join(lender, '.git/objects'),
+  ]);
+});
+
+test('[CAP9] alternates with strange names survive being written and read', () => {
+  const paths = ['/a b', '/a\nb', '/"q"', '/back\\slash', '/é'];
+  expect(parseAlternates(formatAlternates(paths), '/')).toEqual(paths);
+  expect(parseAlternates('"/\\303\\251\\tx"\n\n#no\nrel\n', '/o')).toEqual(['/é\tx', '/o/rel']);
+});
