@@ -1,0 +1,76 @@
+import { promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { asContentId, type ContentId, failed, ok } from '@palimpsest/core';
+import { objectFolders } from '../git/bare-repository.js';
+import { listNames } from '../git/durable.js';
+import { hashObject } from '../git/object-id.js';
+import type { ObjectStore } from '../git/objects.js';
+import { GitFailure } from '../git/run.js';
+import type { ContentStore } from './content.js';
+import { recentContents } from './recent-contents.js';
+
+/** How many questions are put to git before the first is answered. */
+const QUESTIONS_AT_ONCE = 512;
+
+/** Contents as blobs of our bare repository. Closing it closes the objects. */
+export function gitContent(objects: ObjectStore): ContentStore {
+  const recent = recentContents();
+  const idOf = (bytes: Uint8Array) => asContentId(hashObject('blob', bytes));
+
+  const get: ContentStore['get'] = async (id) => {
+    const known = recent.get(id);
+    if (known !== null) return ok(known);
+    const read = await objects.read(id);
+    if (!read.ok) {
+      if (read.error.code === 'damaged') return failed({ code: 'damaged', id });
+      throw new GitFailure(read.error);
+    }
+    // A tree or a commit is not content, whatever its id.
+    if (read.value === null || read.value.type !== 'blob') return failed({ code: 'missing', id });
+    recent.add(id, read.value.bytes);
+    return ok(read.value.bytes);
+  };
+
+  const sizes: ContentStore['sizes'] = async (ids) => {
+    const found = new Map<ContentId, number>();
+    for (let at = 0; at < ids.length; at += QUESTIONS_AT_ONCE) {
+      const some = ids.slice(at, at + QUESTIONS_AT_ONCE);
+      const answers = await Promise.all(some.map((id) => objects.sizeOf(id)));
+      some.forEach((id, n) => {
+        const size = answers[n];
+        if (size !== null && size !== undefined) found.set(id, size);
+      });
+    }
+    return found;
+  };
+
+  return {
+    idOf,
+    get,
+    sizes,
+    put: async (bytes) => {
+      const id = asContentId(await objects.write('blob', bytes));
+      recent.add(id, bytes);
+      return id;
+    },
+    putMany: async (list) => (await objects.writeMany(list.map((bytes) => ({ type: 'blob', bytes })))).map(asContentId),
+    has: (id) => objects.has(id),
+    forget: async (ids) => {
+      for (const id of ids) recent.drop(id);
+      await objects.remove(ids);
+    },
+    bytesOnDisk: () => bytesIn(objects.gitDir),
+    close: () => objects.close(),
+  };
+}
+
+async function bytesIn(gitDir: string): Promise<number> {
+  let bytes = 0;
+  for (const folder of [...(await objectFolders(gitDir)), join(gitDir, 'damaged')]) {
+    for (const name of await listNames(folder)) {
+      const stat = await fs.stat(join(folder, name)).catch(() => null);
+      if (stat?.isFile() === true) bytes += stat.size;
+    }
+  }
+  return bytes;
+}
