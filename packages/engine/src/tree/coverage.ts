@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageRules, DependencyFolder } from './coverage-rules.js';
-import { holdsRepository, judgeByRules, type RuleChain, rulesAbove, rulesInside, takenBackIn } from './ignore-rules.js';
+import {
+  holdsRepository,
+  judgeByRules,
+  type RuleChain,
+  type RuleSources,
+  rulesAbove,
+  rulesInside,
+  takenBackIn,
+} from './ignore-rules.js';
 import { type ScratchMatcher, scratchMatcher } from './scratch.js';
 
 export type UncoveredReason =
@@ -156,9 +164,8 @@ export class Coverage {
   }
 
   /** Told by a walk that has just listed the folder, which saves asking the disk for rule files that are not there. */
-  hasListed(folder: CoveredFolder, names: ReadonlySet<string>): void {
-    if (folder.rules !== 'unread') return;
-    this.#readRules(folder, { repository: names.has('.git'), ignoreFile: names.has('.gitignore') });
+  hasListed(folder: CoveredFolder, holds: RuleSources): void {
+    if (folder.rules === 'unread') this.#readRules(folder, holds);
   }
 
   /** No further ignored file is taken below this folder. */
@@ -212,10 +219,7 @@ export class Coverage {
     return folder.rules;
   }
 
-  #readRules(
-    folder: CoveredFolder,
-    holds: { readonly repository: boolean; readonly ignoreFile: boolean },
-  ): RuleChain | null {
+  #readRules(folder: CoveredFolder, holds: RuleSources): RuleChain | null {
     const rules = rulesInside(this.rules.root, folder.path, folder.rulesAbove, holds);
     folder.rules = rules;
     return rules;

@@ -17,6 +17,9 @@ export type RuleChain = {
   readonly next: RuleChain | null;
 };
 
+/** What in a folder can bring rules: a repository begins there (`.git`), or it may have a `.gitignore`. */
+export type RuleSources = { readonly repository: boolean; readonly ignoreFile: boolean };
+
 /** `kept` means that a rule says so in as many words; `none` that no rule speaks of it. */
 export type RuleVerdict = 'ignored' | 'kept' | 'none';
 
@@ -38,7 +41,7 @@ export function rulesInside(
   root: string,
   folder: string,
   above: RuleChain | null,
-  holds: { readonly repository: boolean; readonly ignoreFile: boolean },
+  holds: RuleSources,
 ): RuleChain | null {
   const place = folder === '' ? root : join(root, folder);
   const cut = folder === '' ? 0 : folder.length + 1;

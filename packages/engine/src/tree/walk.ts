@@ -63,9 +63,9 @@ function readFolder(coverage: Coverage, folder: CoveredFolder, walker: Walker): 
     if (!isAbsence(error)) walker.leftOut(`${folder.path}/`, 'unreadable');
     return [];
   }
-  const names = new Set<string>();
-  for (const entry of entries) names.add(entry.name);
-  coverage.hasListed(folder, names);
+  const repository = entries.some((entry) => entry.name === '.git');
+  const ignoreFile = entries.some((entry) => entry.name === '.gitignore');
+  coverage.hasListed(folder, { repository, ignoreFile });
   const suspect = entries.some((entry) => entry.name.includes('\uFFFD'));
   const speakable = suspect ? withoutUnspeakable(place, folder, entries, walker) : entries;
   return speakable.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -8,7 +8,7 @@ export const RAW_EVENT_LIMIT = 8_192;
 export const SETTLE_LIMIT_MS = 3_000;
 
 /** Hints are gathered this long before they cross to the main thread; a settle does not wait for it. */
-export const GATHER_MS = 10;
+export const GATHER_MS = 5;
 
 /** Folders watched in one workspace. Linux lets a user have some ten or hundred thousand, for all programs together. */
 export const WATCHED_FOLDER_LIMIT = 60_000;

@@ -1,0 +1,260 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { asContentId, asPath, type FileMode, trustPath } from '@palimpsest/core';
+import { expect, test } from 'vitest';
+import type { ContentHash, ExpectedFile, NextFile, WriteOptions } from './disk.js';
+import { newFolder, put } from './folder.fixture.js';
+import { openDisk } from './real-disk.js';
+import { DEFAULT_SCRATCH, OWN_TEMPORARY_PREFIX, scratchMatcher } from './scratch.js';
+
+const hash: ContentHash = (bytes) =>
+  asContentId(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'));
+const bytes = (text: string) => new TextEncoder().encode(text);
+const was = (text: string, mode: FileMode = '100644'): ExpectedFile => ({ content: hash(bytes(text)), mode });
+const be = (text: string, mode: FileMode = '100644'): NextFile => ({ bytes: bytes(text), mode });
+
+function write(
+  root: string,
+  path: string,
+  expected: ExpectedFile | null,
+  next: NextFile | null,
+  options?: WriteOptions,
+) {
+  return openDisk(root).write(trustPath(path), expected, next, hash, options);
+}
+
+async function code(written: ReturnType<typeof write>): Promise<string> {
+  const outcome = await written;
+  return outcome.ok ? 'ok' : outcome.error.code;
+}
+
+/** Everything below a folder as `path=content`, with links as `path>target`. */
+function shown(root: string, at = ''): string[] {
+  return readdirSync(join(root, at), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      if (entry.isSymbolicLink()) return [`${path}>${readlinkSync(join(root, path))}`];
+      return entry.isDirectory()
+        ? [`${path}/`, ...shown(root, path)]
+        : [`${path}=${readFileSync(join(root, path), 'utf8')}`];
+    })
+    .sort();
+}
+
+test('[I4] create, modify and delete, each naming what it replaces', async () => {
+  const root = newFolder();
+  const created = await write(root, 'd/e/a', null, be('one'));
+  expect(created).toMatchObject({ ok: true, value: { madeFolders: ['d', 'd/e'], stat: { size: 3, mode: '100644' } } });
+  if (created.ok) expect(openDisk(root).stat(asPath('d/e/a'))).toEqual(created.value.stat);
+  expect(await code(write(root, 'd/e/a', was('one'), be('two')))).toBe('ok');
+  expect(shown(root)).toEqual(['d/', 'd/e/', 'd/e/a=two']);
+  expect(await code(write(root, 'd/e/a', was('two'), null))).toBe('ok');
+  expect(shown(root)).toEqual(['d/', 'd/e/']);
+});
+
+test('[I4] a base that moved is a conflict with what was found, and nothing is written', async () => {
+  const root = put(newFolder(), { a: 'now' });
+  for (const next of [be('new'), null]) {
+    expect(await write(root, 'a', was('then'), next)).toEqual({
+      ok: false,
+      error: { code: 'conflict', path: 'a', found: was('now') },
+    });
+  }
+  expect(await code(write(root, 'a', null, be('new')))).toBe('conflict');
+  expect(await code(write(root, 'a', was('now', '100755'), be('new')))).toBe('conflict');
+  expect(await write(root, 'x/y', was('now'), be('new'))).toMatchObject({ error: { code: 'conflict', found: null } });
+  expect(shown(root)).toEqual(['a=now']);
+});
+
+test('[I4] [CAP2] mode bits beyond the exec bit stay, the exec bit follows', async () => {
+  const root = put(newFolder(), { a: '1', s: '1' });
+  chmodSync(join(root, 'a'), 0o640);
+  chmodSync(join(root, 's'), 0o711);
+  const bits = (path: string) => (lstatSync(join(root, path)).mode & 0o7777).toString(8);
+  await write(root, 'a', was('1'), be('2'));
+  expect(bits('a')).toBe('640');
+  await write(root, 'a', was('2'), be('2', '100755'));
+  expect(bits('a')).toBe('750');
+  await write(root, 'a', was('2', '100755'), be('3'));
+  expect(bits('a')).toBe('640');
+  await write(root, 's', was('1', '100755'), be('2', '100755'));
+  expect(bits('s')).toBe('711');
+});
+
+test('[I4] [CAP2] links are made, replaced, exchanged for files and removed, never followed', async () => {
+  const root = put(newFolder(), { target: 'kept' });
+  expect(await code(write(root, 'l', null, be('target', '120000')))).toBe('ok');
+  expect(await code(write(root, 'l', was('target', '120000'), be('/etc/passwd', '120000')))).toBe('ok');
+  expect(await openDisk(root).read(asPath('l'))).toMatchObject({
+    ok: true,
+    value: { mode: '120000', bytes: Buffer.from('/etc/passwd') },
+  });
+  expect(await code(write(root, 'l', was('/etc/passwd', '120000'), be('file')))).toBe('ok');
+  expect(await code(write(root, 'l', was('file'), be('target', '120000')))).toBe('ok');
+  expect(await code(write(root, 'l', null, be('other', '120000')))).toBe('conflict');
+  expect(await code(write(root, 'l', was('target', '120000'), null))).toBe('ok');
+  expect(shown(root)).toEqual(['target=kept']);
+});
+
+test('[SEC4] [I4] a link out of the workspace is not written through, one inside is', async () => {
+  const outside = put(newFolder(), { victim: 'safe' });
+  const root = put(newFolder(), { 'd/a': '1' });
+  symlinkSync(outside, join(root, 'out'));
+  symlinkSync('d', join(root, 'in'));
+  symlinkSync('loop', join(root, 'loop'));
+  expect(await code(write(root, 'out/victim', was('safe'), be('x')))).toBe('outside');
+  expect(await code(write(root, 'out/victim', was('safe'), null))).toBe('outside');
+  expect(await code(write(root, 'out/new/deep', null, be('x')))).toBe('outside');
+  expect(await code(write(root, 'loop/x', null, be('x')))).toBe('loop');
+  expect(await code(write(root, 'in/a', was('1'), be('2')))).toBe('ok');
+  expect(readFileSync(join(root, 'd/a'), 'utf8')).toBe('2');
+  expect(shown(outside)).toEqual(['victim=safe']);
+});
+
+test('[I6] git data is never written, by name, in other letters, or through a link', async () => {
+  const root = put(newFolder(), { '.git/config': 'c', 'n/.git/HEAD': 'h' });
+  symlinkSync('.git', join(root, 'g'));
+  for (const path of ['.git/config', '.GIT/x', 'n/.git/HEAD', 'g/hooks/pre-commit', '.git']) {
+    expect([path, await code(write(root, path, null, be('x')))]).toEqual([path, 'git-internal']);
+  }
+  expect(shown(root)).toEqual(['.git/', '.git/config=c', 'g>.git', 'n/', 'n/.git/', 'n/.git/HEAD=h']);
+});
+
+test('[I4] what stands in the way is an error, with no temporary file and no new folder left', async () => {
+  const root = put(newFolder(), { file: 'f', 'folder/x': '1' });
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  expect(await code(write(root, 'folder', null, be('x')))).toBe('is-folder');
+  expect(await code(write(root, 'file/below', null, be('x')))).toBe('not-a-folder');
+  expect(await code(write(root, 'pipe', null, be('x')))).toBe('special');
+  expect(await code(write(root, `new/${'n'.repeat(300)}`, null, be('x')))).toBe('name-too-long');
+  expect(readdirSync(root).sort()).toEqual(['file', 'folder', 'pipe']);
+  expect(await code(write(root, 'folder/x', was('1'), be('bad\0target', '120000')))).not.toBe('ok');
+  expect(readdirSync(join(root, 'folder'))).toEqual(['x']);
+});
+
+test('[I4] [SEC5] a full disk is an error, the file is as it was', async (context) => {
+  const root = newFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root], { stdio: 'ignore' });
+  } catch {
+    return context.skip('needs the right to mount');
+  }
+  try {
+    put(root, { a: 'old' });
+    expect(await code(write(root, 'a', was('old'), be('x'.repeat(200_000))))).toBe('no-space');
+    expect(await code(write(root, 'd/b', null, be('x'.repeat(200_000))))).toBe('no-space');
+    expect(shown(root)).toEqual(['a=old']);
+  } finally {
+    execFileSync('umount', [root]);
+  }
+});
+
+test.skipIf(process.getuid?.() === 0)('[I4] a folder that may not be written is an error', async () => {
+  const root = put(newFolder(), { 'd/a': '1' });
+  chmodSync(join(root, 'd'), 0o500);
+  expect(await code(write(root, 'd/a', was('1'), be('2')))).toBe('denied');
+  expect(shown(root)).toEqual(['d/', 'd/a=1']);
+  chmodSync(join(root, 'd'), 0o700);
+});
+
+test('[I5] empty folders stay, unless it is asked for, and then only empty ones go', async () => {
+  const root = put(newFolder(), { 'a/b/c/x': '1', 'a/y': '', 'p/q': '1' });
+  await write(root, 'p/q', was('1'), null);
+  expect(existsSync(join(root, 'p'))).toBe(true);
+  const removed = await write(root, 'a/b/c/x', was('1'), null, { emptyParents: 'remove' });
+  expect(removed).toMatchObject({ value: { removedFolders: ['a/b/c', 'a/b'] } });
+  expect(shown(root)).toEqual(['a/', 'a/y=', 'p/']);
+});
+
+test('[CAP9] bytes and names come back exactly', async () => {
+  const root = newFolder();
+  const disk = openDisk(root);
+  const content = Uint8Array.from([0xef, 0xbb, 0xbf, 0x0d, 0x0a, 0, 0xff, 0xfe, 0x0a]);
+  for (const name of ['a b', 'new\nline', 'back\\slash', '-x', 'caf\u00e9', 'cafe\u0301', 'x -> y']) {
+    await disk.write(trustPath(name), null, { bytes: content, mode: '100644' }, hash);
+    const read = await disk.read(trustPath(name));
+    const identified = await disk.identify(trustPath(name));
+    expect(read.ok && Buffer.from(read.value.bytes).equals(content)).toBe(true);
+    expect(identified).toMatchObject({ value: { content: hash(content) } });
+  }
+  expect(readdirSync(root)).toHaveLength(7);
+});
+
+test('[CAP12] a large file is identified in pieces, as git would', async () => {
+  const root = put(newFolder(), { big: new Uint8Array(3_500_000).fill(7), empty: '' });
+  for (const path of ['big', 'empty']) {
+    const identified = await openDisk(root).identify(asPath(path));
+    expect(identified).toMatchObject({ value: { content: hash(readFileSync(join(root, path))) } });
+  }
+});
+
+test('reading what is not a file says what it is', async () => {
+  const root = put(newFolder(), { 'd/a': '' });
+  symlinkSync('d', join(root, 'l'));
+  execFileSync('mkfifo', [join(root, 'p')]);
+  const codes = [];
+  for (const path of ['gone', 'd', 'p', 'l/a']) {
+    const read = await openDisk(root).read(asPath(path));
+    codes.push(read.ok ? 'ok' : read.error.code);
+  }
+  expect(codes).toEqual(['missing', 'is-folder', 'special', 'missing']);
+});
+
+test('[I2] a file that is written all the time is read whole or not at all', async () => {
+  const root = put(newFolder(), { a: 'A'.repeat(500_000) });
+  const script = `const fs=require('fs');const end=Date.now()+1200;let n=0;while(Date.now()<end){fs.writeFileSync(${JSON.stringify(join(root, 'a'))},String.fromCharCode(65+n++%26).repeat(500000));Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,n%3*6)}`;
+  const writer = spawn(process.execPath, ['-e', script]);
+  const ended = new Promise((resolve) => writer.on('exit', resolve));
+  let whole = 0;
+  while (writer.exitCode === null) {
+    const read = await openDisk(root).read(asPath('a'));
+    if (!read.ok) {
+      expect(read.error.code).toBe('unstable');
+      continue;
+    }
+    const first = read.value.bytes[0];
+    expect(read.value.bytes.length).toBe(read.value.stat.size);
+    expect(read.value.bytes.every((byte) => byte === first)).toBe(true);
+    whole++;
+  }
+  await ended;
+  expect(whole).toBeGreaterThan(0);
+});
+
+test('[I4] of two writers with the same base one wins and the other gets a conflict', async () => {
+  const root = newFolder();
+  for (let round = 0; round < 20; round++) {
+    const path = `f${round}`;
+    const outcomes = await Promise.all(['x', 'y', 'z'].map((text) => code(write(root, path, null, be(text)))));
+    expect(outcomes.sort()).toEqual(['conflict', 'conflict', 'ok']);
+  }
+  expect(readdirSync(root)).toHaveLength(20);
+});
+
+test('[CAP11] our temporary files are scratch under any configuration', () => {
+  expect(scratchMatcher(DEFAULT_SCRATCH).matches(`d/${OWN_TEMPORARY_PREFIX}1`)).toBe(true);
+  expect(scratchMatcher({ segments: [], names: [] }).matches(`d/${OWN_TEMPORARY_PREFIX}1`)).toBe(true);
+});
+
+test('[I4] a write seen through a young stat still compares bytes', async () => {
+  const root = put(newFolder(), { a: 'one' });
+  const disk = openDisk(root);
+  // Same size, same clock step: only the bytes can tell.
+  writeFileSync(join(root, 'a'), 'two');
+  expect(await disk.write(asPath('a'), was('one'), be('new'), hash)).toMatchObject({
+    error: { code: 'conflict', found: was('two') },
+  });
+  mkdirSync(join(root, 'empty'));
+});
