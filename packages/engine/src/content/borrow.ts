@@ -68,7 +68,11 @@ async function copyReadable(
     objects.refresh();
     const here = await selectAsync(left, async (id) => (await objects.sizeOf(id)) !== null);
     if (here.length === 0) return ok(0);
-    const packed = await packExisting(objects, here, { priority: 'background', ...(signal && { signal }) });
+    const packed = await packExisting(objects, here, {
+      deltas: 'reuse',
+      priority: 'background',
+      ...(signal && { signal }),
+    });
     if (packed.ok) return ok(here.length);
     if (packed.error.code === 'git-killed' && packed.error.why === 'cancelled') return failed({ code: 'cancelled' });
     if (packed.error.code !== 'git-exit' || here.length === tried) return packed;

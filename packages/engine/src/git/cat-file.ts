@@ -81,7 +81,10 @@ export function openCatFile(git: Git, gitDir: string, mode: '--batch' | '--batch
       if (first.attempts < ATTEMPT_LIMIT && !closed) send(first);
       else first.answer(closed ? failed(wasClosed) : failed(damagedBy(first.id, dead.stderr)));
     }
-    for (const question of others) closed ? question.answer(failed(wasClosed)) : send(question);
+    for (const question of others) {
+      if (closed) question.answer(failed(wasClosed));
+      else send(question);
+    }
   };
 
   return {
@@ -120,7 +123,10 @@ const wasClosed: GitError = {
 /** An idle child must not keep our process alive; one that owes an answer must. */
 function hold({ process, waiting }: Child): void {
   const streams = [process, process.stdin, process.stdout, process.stderr] as unknown as readonly Holdable[];
-  for (const stream of streams) waiting.length > 0 ? stream.ref?.() : stream.unref?.();
+  for (const stream of streams) {
+    if (waiting.length > 0) stream.ref?.();
+    else stream.unref?.();
+  }
 }
 
 type Holdable = { ref?(): void; unref?(): void };

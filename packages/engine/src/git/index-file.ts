@@ -79,11 +79,10 @@ type Read = { readonly entries: readonly IndexEntry[]; readonly next: number };
 
 function readEntries(data: Buffer, end: number, version: number): Outcome<Read, IndexError> {
   const count = data.readUInt32BE(8);
-  // A hostile count must not make us reserve memory that the file cannot fill.
   if (count * FIXED_BYTES > data.length) return damaged(`${count} entries in ${data.length} bytes`);
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const readName = version === 4 ? compressedNames(data, end) : plainNames(data, end);
-  const entries = new Array<IndexEntry>(count);
+  const entries: IndexEntry[] = [];
   let at = HEADER_BYTES;
   for (let n = 0; n < count; n++) {
     if (at + FIXED_BYTES > end) return damaged(`entry ${n} is cut short`);
@@ -95,7 +94,7 @@ function readEntries(data: Buffer, end: number, version: number): Outcome<Read, 
     if (name?.path === '') return failed({ code: 'unsupported', what: 'split index' });
     if (mode === 0o40000) return failed({ code: 'unsupported', what: 'sparse directories' });
     if (name === null || leavesTree(name.path)) return damaged(`the name of entry ${n}`);
-    entries[n] = {
+    entries.push({
       path: trustPath(name.path),
       mode: modeText(mode),
       oid: data.toString('hex', at + 40, at + 60),
@@ -107,7 +106,7 @@ function readEntries(data: Buffer, end: number, version: number): Outcome<Read, 
       assumeValid: (flags & ASSUME_VALID) !== 0,
       skipWorktree: (more & SKIP_WORKTREE) !== 0,
       intentToAdd: (more & INTENT_TO_ADD) !== 0,
-    };
+    });
     at = name.next;
   }
   return at <= end ? ok({ entries, next: at }) : damaged('entries run into the checksum');

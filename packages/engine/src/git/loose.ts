@@ -1,4 +1,4 @@
-import { promises as fs } from 'node:fs';
+import { promises as fs, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync, inflate, inflateSync, type ZlibOptions } from 'node:zlib';
@@ -51,7 +51,7 @@ export async function writeLoose(
   const folder = join(objectsDir, id.slice(0, 2));
   const temp = join(folder, tempName());
   const packed = await compress([objectHeader(object.type, object.bytes.byteLength), object.bytes]);
-  const write = () => writeTemp(temp, [packed], { durability, mode: 0o444 });
+  const write = () => writeTemp(temp, packed, { durability, mode: 0o444 });
   try {
     await write();
   } catch (error) {
@@ -61,9 +61,9 @@ export async function writeLoose(
     await write();
   }
   try {
-    await fs.rename(temp, loosePath(objectsDir, id));
+    renameSync(temp, loosePath(objectsDir, id));
   } catch (error) {
-    await fs.rm(temp, { force: true });
+    rmSync(temp, { force: true });
     throw error;
   }
   if (durability === 'full') await syncPath(folder);

@@ -1,4 +1,4 @@
-import { promises as fs } from 'node:fs';
+import { promises as fs, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { ensureBareRepository, isOldTemp, sweepTemps } from './bare-repository.js';
@@ -121,7 +121,7 @@ class Objects implements ObjectStore {
 
   async owns(id: ObjectId): Promise<boolean> {
     checkId(id);
-    return (await isFile(loosePath(this.#objectsDir, id))) || (await this.#packs.has(id));
+    return isFile(loosePath(this.#objectsDir, id)) || (await this.#packs.has(id));
   }
 
   async sizeOf(id: ObjectId): Promise<number | null> {
@@ -157,7 +157,7 @@ class Objects implements ObjectStore {
   /** The new pack is complete and synced before the old one goes. */
   async #repack(name: string, kept: readonly ObjectId[]): Promise<void> {
     if (kept.length > 0) {
-      const packed = await packExisting(this, kept, { priority: 'normal' });
+      const packed = await packExisting(this, kept, { deltas: 'reuse', priority: 'normal' });
       if (!packed.ok) throw new GitFailure(packed.error);
     }
     await removePack(this.#packDir, name);
@@ -166,7 +166,7 @@ class Objects implements ObjectStore {
   /** True when the object is whole in our own files and as durable as we promise. */
   async #isSafe(id: ObjectId): Promise<boolean> {
     const path = loosePath(this.#objectsDir, id);
-    if (await isFile(path)) {
+    if (isFile(path)) {
       if (this.#trusted.has(id)) return true;
       const found = await readLoose(this.#objectsDir, id);
       if (!found.ok) {
@@ -217,13 +217,9 @@ function checkId(id: string): void {
   if (!isObjectId(id)) throw new Error(`not an object id: ${JSON.stringify(id)}`);
 }
 
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await fs.stat(path)).isFile();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
-    throw error;
-  }
+/** One look at a name costs less than asking another thread for it, and most looks find nothing. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function* batchesOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {

@@ -24,7 +24,7 @@ export function withoutPackedRef(text: string, name: string): string {
 /** Git's rules for names, so that no name leaves `refs/`, ends in another's lock, or means an expression. */
 export function isRefName(name: string): boolean {
   if (!name.startsWith('refs/') || name.length > REF_NAME_LIMIT) return false;
-  if (/[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$/.test(name)) return false;
+  if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$/u.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promises as fs } from 'node:fs';
+import { promises as fs, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { codeOf, type Durability, listNames, syncPath, tempName, writeTemp } from './durable.js';
@@ -29,7 +29,7 @@ export function openPacks(packDir: string): Packs {
   const known = new Map<string, PackIndex>();
   const all = async () => {
     // A pack that someone else removed must not count as ours, so the folder is looked at each time.
-    const stamp = await stampOf(packDir);
+    const stamp = stampOf(packDir);
     if (loaded === null || loaded.stamp !== stamp || stamp === null) {
       const packs = await load(packDir, known);
       loaded = { stamp, packs };
@@ -62,7 +62,10 @@ export async function writePack(packDir: string, objects: readonly PackInput[], 
   const [packTemp, indexTemp] = [join(packDir, tempName()), join(packDir, tempName())];
   const options = { durability, mode: 0o444 };
   try {
-    await Promise.all([writeTemp(packTemp, [body, hash], options), writeTemp(indexTemp, [index], options)]);
+    await Promise.all([
+      writeTemp(packTemp, Buffer.concat([body, hash]), options),
+      writeTemp(indexTemp, index, options),
+    ]);
     // The index makes the pack visible, so it comes last.
     await fs.rename(packTemp, `${base}.pack`);
     await fs.rename(indexTemp, `${base}.idx`);
@@ -101,9 +104,9 @@ async function loadIndex(path: string): Promise<PackIndex | null> {
 }
 
 /** Null while the folder changed so recently that a second change could carry the same time. */
-async function stampOf(packDir: string): Promise<string | null> {
+function stampOf(packDir: string): string | null {
   try {
-    const stat = await fs.stat(packDir);
+    const stat = statSync(packDir);
     return Math.abs(Date.now() - stat.mtimeMs) < CLOCK_TICK_MS ? null : `${stat.mtimeMs} ${stat.ino}`;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;

@@ -15,15 +15,21 @@ export const PACKING_LIMIT_MS = 60 * 60 * 1000;
 export async function packExisting(
   { gitDir, git }: { readonly gitDir: string; readonly git: Git },
   ids: readonly ObjectId[],
-  options: Pick<GitRun, 'priority' | 'signal'>,
+  { deltas, ...options }: Pick<GitRun, 'priority' | 'signal'> & { readonly deltas: 'reuse' | 'search' },
 ): Promise<Outcome<void, GitError>> {
   const packDir = join(gitDir, 'objects', 'pack');
   const before = new Set(await listNames(packDir));
   const packed = await git.run({
     ...options,
     gitDir,
-    // No search for deltas: those already found are reused, and the rest is for a later gc.
-    args: ['pack-objects', '-q', '--threads=1', '--window=0', join(packDir, 'pack')],
+    // Searching for deltas makes the pack small and the work long; those already found are reused either way.
+    args: [
+      'pack-objects',
+      '-q',
+      '--threads=1',
+      deltas === 'search' ? '--window=10' : '--window=0',
+      join(packDir, 'pack'),
+    ],
     stdin: Buffer.from(`${ids.join('\n')}\n`),
     timeoutMs: PACKING_LIMIT_MS,
   });
