@@ -6,7 +6,13 @@ import type { CallId, SessionId } from './ids.js';
  * else: made while nobody watched, or by one of several candidates.
  */
 export type Author =
-  | { readonly kind: 'agent'; readonly session: SessionId; readonly agent: string; readonly call: CallId; readonly tool: string }
+  | {
+      readonly kind: 'agent';
+      readonly session: SessionId;
+      readonly agent: string;
+      readonly call: CallId;
+      readonly tool: string;
+    }
   | { readonly kind: 'human' }
   | { readonly kind: 'unknown'; readonly candidates: readonly Candidate[] };
 

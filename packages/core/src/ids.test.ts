@@ -35,6 +35,8 @@ test('[REC1] ids of changes, hunks and checkpoints say where they come from', ()
 });
 
 test('[SEC4] ids of our own that are not in their shape are refused', () => {
-  for (const id of ['c0.1', 'c1', 'c1.1.1', 'c1.1\n', '../c1.1', 'C1.1', 'c1.01']) expect(parseChangeId(id).ok).toBe(false);
-  for (const id of ['abc', 'g'.repeat(40), `${'a'.repeat(40)}\n`, 'A'.repeat(40)]) expect(parseContentId(id).ok).toBe(false);
+  for (const id of ['c0.1', 'c1', 'c1.1.1', 'c1.1\n', '../c1.1', 'C1.1', 'c1.01'])
+    expect(parseChangeId(id).ok).toBe(false);
+  for (const id of ['abc', 'g'.repeat(40), `${'a'.repeat(40)}\n`, 'A'.repeat(40)])
+    expect(parseContentId(id).ok).toBe(false);
 });

@@ -46,7 +46,9 @@ export const indexOfHunk = (id: HunkId) => Number(id.slice(id.lastIndexOf('.') +
 export const seqOfCheckpoint = (id: CheckpointId) => Number(id.slice(1)) as Seq;
 
 function parseForeign<T extends string>(what: string, input: string): Outcome<T, IdError> {
-  return input.length > 0 && input.length <= FOREIGN_ID_LENGTH_LIMIT ? ok(input as T) : failed({ code: 'bad-id', what, input });
+  return input.length > 0 && input.length <= FOREIGN_ID_LENGTH_LIMIT
+    ? ok(input as T)
+    : failed({ code: 'bad-id', what, input });
 }
 
 function parseShape<T extends string>(what: string, shape: RegExp, input: string): Outcome<T, IdError> {

@@ -1,5 +1,11 @@
+export type { Attribution, Circumstance, Claim, ClaimStrength } from './attribution.js';
+export { attribute, sameHand, weakerEvidence } from './attribution.js';
 export type { Author, Candidate, Evidence } from './author.js';
 export { HUMAN, NOBODY_KNOWN, sessionOf } from './author.js';
+export type { Chain, Link } from './chain.js';
+export { extendChain } from './chain.js';
+export type { CallOutcome, Explanation } from './explanation.js';
+export { explain } from './explanation.js';
 export type { ChangeKind, FileChange, FileMode, FileVersion, LineRange, LineSpan } from './file.js';
 export { countLines, kindOfChange, sameVersion } from './file.js';
 export type { CallId, ChangeId, CheckpointId, ContentId, HunkId, IdError, Seq, SessionId } from './ids.js';
@@ -24,6 +30,8 @@ export {
   seqOfChange,
   seqOfCheckpoint,
 } from './ids.js';
+export type { Intent } from './intent.js';
+export { intentOf } from './intent.js';
 export { composeDeltas } from './lines/compose.js';
 export type { Delta, DeltaEdit, DeltaRefusal, LineInterval, MappedInterval } from './lines/delta.js';
 export { applyDelta, deltaBetween, invertDelta, mapRange, resultLines } from './lines/delta.js';
@@ -47,8 +55,6 @@ export { concatBytes, equalBytes, isBinary, lineCount, sliceLines, splitLines } 
 export type { UnifiedSide } from './lines/unified.js';
 export { DEFAULT_CONTEXT_LINES, formatHunkHeader, formatUnified } from './lines/unified.js';
 export { decodeUtf8, encodeUtf8 } from './lines/utf8.js';
-export type { Intent } from './intent.js';
-export { intentOf } from './intent.js';
 export type { Mention } from './mentions.js';
 export { findMentions, MENTION_LIMIT } from './mentions.js';
 export type {
@@ -99,6 +105,8 @@ export {
   trustPath,
 } from './path.js';
 export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
+export type { Move } from './renames.js';
+export { pairRenames } from './renames.js';
 export type { CanonicalTool, ToolAction } from './tool.js';
 export { canonicalTool } from './tool.js';
 export type { Effect, Replacement, Unproven } from './tools/effect.js';
@@ -112,16 +120,8 @@ export { checkpointsView } from './views/checkpoints.js';
 export type { Freshness, FreshnessState, Present, Seen, SessionFreshness } from './views/freshness.js';
 export { freshnessOf, freshnessView } from './views/freshness.js';
 export type { ChangeStatus, Review, ReviewEntry, ReviewHunk } from './views/review.js';
-export { reviewView, SETTLED_LIMIT } from './views/review.js';
-export type { OpenCall, Sessions, SessionState } from './views/sessions.js';
+export { entriesOf, reviewView, SETTLED_LIMIT } from './views/review.js';
+export type { OpenCall, SessionState, Sessions } from './views/sessions.js';
 export { callKey, sessionsView } from './views/sessions.js';
 export type { Folded, View } from './views/view.js';
 export { advance, foldAll, nothingFolded } from './views/view.js';
-export type { Attribution, Circumstance, Claim, ClaimStrength } from './attribution.js';
-export { attribute, sameHand, weakerEvidence } from './attribution.js';
-export type { Chain, Link } from './chain.js';
-export { extendChain } from './chain.js';
-export type { CallOutcome, Explanation } from './explanation.js';
-export { explain } from './explanation.js';
-export type { Move } from './renames.js';
-export { pairRenames } from './renames.js';

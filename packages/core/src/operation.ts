@@ -39,7 +39,11 @@ export type OperationBody =
 export type OperationKind = OperationBody['kind'];
 
 /** The tree was looked at as a whole. What differed from the last known state follows as a `changed`. */
-export type WorkspaceOpened = { readonly kind: 'workspace-opened'; readonly files: number; readonly head: string | null };
+export type WorkspaceOpened = {
+  readonly kind: 'workspace-opened';
+  readonly files: number;
+  readonly head: string | null;
+};
 
 export type SessionStarted = {
   readonly kind: 'session-started';
@@ -52,7 +56,12 @@ export type SessionEnded = { readonly kind: 'session-ended'; readonly session: S
 export type SessionRenamed = { readonly kind: 'session-renamed'; readonly session: SessionId; readonly title: string };
 export type SessionDeleted = { readonly kind: 'session-deleted'; readonly session: SessionId };
 
-export type Prompted = { readonly kind: 'prompted'; readonly session: SessionId; readonly turn: string; readonly text: string };
+export type Prompted = {
+  readonly kind: 'prompted';
+  readonly session: SessionId;
+  readonly turn: string;
+  readonly text: string;
+};
 
 export type CallBegan = {
   readonly kind: 'call-began';

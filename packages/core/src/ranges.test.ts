@@ -5,7 +5,9 @@ import { joinRanges, rangesOverlap, rebaseRanges } from './ranges.js';
 
 /** Edits of a text whose lines are numbers: `[at, removed, inserted]`, in old coordinates, ascending and apart. */
 const edits = fc
-  .array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 })), { maxLength: 5 })
+  .array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 })), {
+    maxLength: 5,
+  })
   .map((steps) => {
     let at = 0;
     return steps.flatMap(([gap, removed, inserted]) => {
@@ -48,8 +50,18 @@ test('[REC3] a range moved through a diff holds exactly the lines of it that are
 });
 
 test('[FRE1] ranges shown one after the other become one', () => {
-  expect(joinRanges([{ from: 41, to: 80 }, { from: 1, to: 40 }])).toEqual([{ from: 1, to: 80 }]);
-  expect(joinRanges([{ from: 1, to: 2 }, { from: 4, to: 5 }])).toHaveLength(2);
+  expect(
+    joinRanges([
+      { from: 41, to: 80 },
+      { from: 1, to: 40 },
+    ]),
+  ).toEqual([{ from: 1, to: 80 }]);
+  expect(
+    joinRanges([
+      { from: 1, to: 2 },
+      { from: 4, to: 5 },
+    ]),
+  ).toHaveLength(2);
   expect(rangesOverlap([{ from: 1, to: 2 }], [{ from: 2, to: 3 }])).toBe(true);
   expect(rangesOverlap([{ from: 1, to: 2 }], [{ from: 3, to: 3 }])).toBe(false);
 });

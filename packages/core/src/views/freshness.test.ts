@@ -24,15 +24,18 @@ test('[FRE3] what cannot be read is unverifiable', () => expect(state('show S a 
 test('[FRE2] changed and changed back is fresh', () =>
   expect(state('show S a v1 · human a v1 v2 · human a v2 v1', 'v1')).toBe('fresh'));
 test('[FRE2] an own write refreshes', () => expect(state('show S a v1 · edit S a v1 v2 @1-1+1', 'v2')).toBe('fresh'));
-test('[FRE2] another agent’s write does not', () => expect(state('show S a v1 · edit T a v1 v2 @1-1+1', 'v2')).toBe('stale'));
+test('[FRE2] another agent’s write does not', () =>
+  expect(state('show S a v1 · edit T a v1 v2 @1-1+1', 'v2')).toBe('stale'));
 test('[FRE1] a new interaction takes the place of the one before', () =>
   expect(state('show S a v1 · human a v1 v2 · show S a v2', 'v2')).toBe('fresh'));
-test('[FRE1] one’s own new file is known whole', () => expect(seen('edit S a - v1 @1+3')).toMatchObject({ lines: null, source: 'edit' }));
+test('[FRE1] one’s own new file is known whole', () =>
+  expect(seen('edit S a - v1 @1+3')).toMatchObject({ lines: null, source: 'edit' }));
 test('[FRE1] an own rename is known under the new name only', () => {
   expect(state('show S a v1 · move S a b v1', 'v1', 'b')).toBe('fresh');
   expect(state('show S a v1 · move S a b v1', '-', 'a')).toBe('never-seen');
 });
-test('[FRE1] a deleted file of one’s own is not known', () => expect(seen('show S a v1 · edit S a v1 -')).toBeUndefined());
+test('[FRE1] a deleted file of one’s own is not known', () =>
+  expect(seen('show S a v1 · edit S a v1 -')).toBeUndefined());
 
 test('[FRE1] dates of reading, own and outside edits are inherited', () =>
   expect(seen('show S a v1 · edit S a v1 v2 @1-1+1 · human a v2 v3 · mention S a v3')).toMatchObject({
@@ -50,12 +53,18 @@ test('[FRE1] ranges of the same text add up', () =>
 test('[FRE1] a range of another text stands alone', () =>
   expect(seen('show S a v1 1-10 · show S a v2 11-20')?.lines).toEqual([{ from: 11, to: 20 }]));
 test('[FRE1] shown lines move with one’s own edits', () =>
-  expect(seen('show S a v1 10-12 · edit S a v1 v2 @2+5')?.lines).toEqual([{ from: 2, to: 6 }, { from: 15, to: 17 }]));
+  expect(seen('show S a v1 10-12 · edit S a v1 v2 @2+5')?.lines).toEqual([
+    { from: 2, to: 6 },
+    { from: 15, to: 17 },
+  ]));
 
 test('[FRE3] compaction takes what was seen out of sight, not out of knowledge', () => {
   expect(seen('show S a v1 · cut S')).toMatchObject({ visible: false });
   expect(state('show S a v1 · cut S', 'v1')).toBe('fresh');
-  expect(seen('show S a v1 1-5 · cut S · show S a v1 8-9')).toMatchObject({ visible: true, lines: [{ from: 8, to: 9 }] });
+  expect(seen('show S a v1 1-5 · cut S · show S a v1 8-9')).toMatchObject({
+    visible: true,
+    lines: [{ from: 8, to: 9 }],
+  });
 });
 test('[FRE7] a change asks only the sessions that saw the file', () => {
   const { state } = foldAll(freshnessView, story('show S a v1 · show T b v1 · delete T'));

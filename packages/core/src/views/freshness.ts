@@ -118,7 +118,8 @@ function change(state: Freshness, operation: Operation, file: FileChange, writer
     for (const session of state.viewers.get(path) ?? []) {
       if (session === writer) continue;
       const seen = sessionIn(state, session).seen.get(path);
-      if (seen !== undefined) put(state, session, path, { ...seen, outsideAt: operation.at, outsideSeq: operation.seq });
+      if (seen !== undefined)
+        put(state, session, path, { ...seen, outsideAt: operation.at, outsideSeq: operation.seq });
     }
   }
 }

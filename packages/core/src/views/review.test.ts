@@ -10,14 +10,19 @@ const statuses = (text: string) =>
   Object.fromEntries([...review(text).entries.values()].map((entry) => [entry.id, entry.status]));
 const entry = (text: string, id: string) => review(text).entries.get(id as ChangeId);
 
-test('[REV1] an agent’s change is pending', () => expect(statuses('edit S a v1 v2 @1-1+1')).toEqual({ 'c1.1': 'pending' }));
+test('[REV1] an agent’s change is pending', () =>
+  expect(statuses('edit S a v1 v2 @1-1+1')).toEqual({ 'c1.1': 'pending' }));
 test('[REV1] a human’s change is not up for review', () => expect(statuses('human a v1 v2 @1-1+1')).toEqual({}));
 test('[REV2] accepting twice is the same as once', () =>
   expect(statuses('edit S a v1 v2 @1-1+1 · accept c1.1 · accept c1.1')).toEqual({ 'c1.1': 'accepted' }));
 test('[REV1] a change is settled when its last hunk is', () => {
   expect(statuses('edit S a v1 v2 @1-1+1,@9-1+1 · acceptHunk c1.1.1')).toEqual({ 'c1.1': 'pending' });
-  expect(statuses('edit S a v1 v2 @1-1+1,@9-1+1 · acceptHunk c1.1.1 · rejectHunk c1.1.2')).toEqual({ 'c1.1': 'accepted' });
-  expect(statuses('edit S a v1 v2 @1-1+1,@9-1+1 · rejectHunk c1.1.1 · rejectHunk c1.1.2')).toEqual({ 'c1.1': 'rejected' });
+  expect(statuses('edit S a v1 v2 @1-1+1,@9-1+1 · acceptHunk c1.1.1 · rejectHunk c1.1.2')).toEqual({
+    'c1.1': 'accepted',
+  });
+  expect(statuses('edit S a v1 v2 @1-1+1,@9-1+1 · rejectHunk c1.1.1 · rejectHunk c1.1.2')).toEqual({
+    'c1.1': 'rejected',
+  });
 });
 test('[REV9] a verdict can be undone, and that too', () => {
   expect(statuses('edit S a v1 v2 @1-1+1 · reject c1.1 · undo 2')).toEqual({ 'c1.1': 'pending' });

@@ -77,15 +77,13 @@ function applyToReview(state: Review, operation: Operation): Review {
   switch (operation.kind) {
     case 'changed':
       if (operation.author.kind === 'agent') {
-        for (const [index, file] of operation.files.entries()) {
-          insert(state, entryOf(operation, changeId(operation.seq, index), operation.seq, file));
-        }
+        for (const entry of entriesOf(operation)) insert(state, entry);
       }
       break;
     case 'attributed':
-      for (const { id, file } of operation.changes) {
-        drop(state, id);
-        if (operation.author.kind === 'agent') insert(state, entryOf(operation, id, operation.seq, file));
+      for (const entry of entriesOf(operation)) {
+        drop(state, entry.id);
+        if (operation.author.kind === 'agent') insert(state, entry);
       }
       break;
     case 'decided': {
@@ -93,12 +91,18 @@ function applyToReview(state: Review, operation: Operation): Review {
       remember(state, operation.seq, [
         ...decideHunks(state, operation.hunks, status),
         ...decide(state, [...operation.changes, ...operation.cascaded], { status, comment: operation.comment ?? null }),
-        ...operation.conflicts.flatMap((conflict) => decide(state, [conflict.change], { status: 'conflict', conflict })),
+        ...operation.conflicts.flatMap((conflict) =>
+          decide(state, [conflict.change], { status: 'conflict', conflict }),
+        ),
       ]);
       break;
     }
     case 'resolved':
-      remember(state, operation.seq, decide(state, [operation.change], { status: settledBy(operation.take), conflict: null }));
+      remember(
+        state,
+        operation.seq,
+        decide(state, [operation.change], { status: settledBy(operation.take), conflict: null }),
+      );
       break;
     case 'committed':
       remember(state, operation.seq, decide(state, operation.changes, { status: 'accepted' }));
@@ -115,8 +119,26 @@ function applyToReview(state: Review, operation: Operation): Review {
   return state;
 }
 
-function entryOf(source: Operation & Pick<Changed, 'author' | 'evidence'>, id: ChangeId, seq: Seq, file: FileChange): ReviewEntry {
+/**
+ * The changes that an operation recorded, as they stood at that moment. What people and unknown hands did is not up for
+ * review: it counts as accepted.
+ */
+export function entriesOf(operation: Operation): readonly ReviewEntry[] {
+  if (operation.kind === 'attributed') {
+    return operation.changes.map(({ id, file }) => entryOf(operation, id, operation.seq, file));
+  }
+  if (operation.kind !== 'changed') return [];
+  return operation.files.map((file, index) => entryOf(operation, changeId(operation.seq, index), operation.seq, file));
+}
+
+function entryOf(
+  source: Operation & Pick<Changed, 'author' | 'evidence'>,
+  id: ChangeId,
+  seq: Seq,
+  file: FileChange,
+): ReviewEntry {
   const context = source as Partial<Changed>;
+  const status = source.author.kind === 'agent' ? 'pending' : 'accepted';
   return {
     id,
     seq,
@@ -129,11 +151,11 @@ function entryOf(source: Operation & Pick<Changed, 'author' | 'evidence'>, id: C
     cause: context.cause ?? null,
     file,
     path: file.path,
-    status: 'pending',
+    status,
     hunks: file.spans.map((span, index) => ({
       id: hunkId(id, index),
       span,
-      status: 'pending',
+      status,
       now: rangeList(newRangeOf(span)),
       stale: false,
     })),
@@ -179,7 +201,9 @@ function decide(state: Review, ids: readonly ChangeId[], fields: Partial<ReviewE
     if (entry === undefined) continue;
     before.push(entry);
     const status = fields.status ?? entry.status;
-    const hunks = entry.hunks.map((hunk) => (hunk.status === 'pending' || status === 'conflict' ? { ...hunk, status } : hunk));
+    const hunks = entry.hunks.map((hunk) =>
+      hunk.status === 'pending' || status === 'conflict' ? { ...hunk, status } : hunk,
+    );
     update(state, { ...entry, ...fields, hunks });
   }
   return before;

@@ -51,7 +51,12 @@ function bodyOf(words: readonly string[]): OperationBody {
     case 'move':
       return changedBy(first, { ...fileChange(third, fourth, fourth), fromPath: asPath(second) });
     case 'human':
-      return { kind: 'changed', author: { kind: 'human' }, evidence: 'inferred', files: [fileChange(first, second, third, fourth)] };
+      return {
+        kind: 'changed',
+        author: { kind: 'human' },
+        evidence: 'inferred',
+        files: [fileChange(first, second, third, fourth)],
+      };
     case 'accept':
     case 'reject':
       return decided(verb, { changes: [first as ChangeId] });
@@ -70,7 +75,13 @@ function bodyOf(words: readonly string[]): OperationBody {
 }
 
 function changedBy(session: string, file: FileChange): OperationBody {
-  const author = { kind: 'agent', session: asSessionId(session), agent: 'test', call: asCallId('call'), tool: 'Edit' } as const;
+  const author = {
+    kind: 'agent',
+    session: asSessionId(session),
+    agent: 'test',
+    call: asCallId('call'),
+    tool: 'Edit',
+  } as const;
   return { kind: 'changed', author, evidence: 'exact', files: [file] };
 }
 
@@ -79,7 +90,8 @@ function decided(verdict: 'accept' | 'reject', what: { changes?: ChangeId[]; hun
 }
 
 function fileChange(path: string, before: string, after: string, spans = ''): FileChange {
-  const version = (name: string) => (name === '-' ? null : { content: contentNamed(name), mode: '100644' as const, size: 1 });
+  const version = (name: string) =>
+    name === '-' ? null : { content: contentNamed(name), mode: '100644' as const, size: 1 };
   return {
     path: asPath(path),
     before: version(before),

@@ -9,7 +9,12 @@ import { sessionsView } from './sessions.js';
 import { story } from './story.fixture.js';
 import { advance, foldAll, type View } from './view.js';
 
-const views: readonly View<unknown>[] = [sessionsView, freshnessView, reviewView, checkpointsView] as readonly View<never>[];
+const views: readonly View<unknown>[] = [
+  sessionsView,
+  freshnessView,
+  reviewView,
+  checkpointsView,
+] as readonly View<never>[];
 
 const session = fc.constantFrom('S', 'T');
 const path = fc.constantFrom('a', 'b', 'd/e');
@@ -26,11 +31,17 @@ const step = fc.oneof(
   words(fc.constant('human'), path, version, version, span),
   words(fc.constant('move'), session, fc.constant('a'), fc.constant('b'), version),
   words(fc.constantFrom('accept', 'reject'), change),
-  words(fc.constantFrom('acceptHunk', 'rejectHunk'), change.map((id) => `${id}.1`)),
+  words(
+    fc.constantFrom('acceptHunk', 'rejectHunk'),
+    change.map((id) => `${id}.1`),
+  ),
   words(fc.constant('undo'), fc.integer({ min: 1, max: 20 }).map(String)),
   words(fc.constant('ack'), session, fc.constant('3')),
   fc.constant('checkpoint'),
-  words(fc.constant('forgetCheckpoint'), fc.integer({ min: 1, max: 20 }).map((seq) => `k${seq}`)),
+  words(
+    fc.constant('forgetCheckpoint'),
+    fc.integer({ min: 1, max: 20 }).map((seq) => `k${seq}`),
+  ),
 );
 const log = fc.array(step, { maxLength: 25 }).map((steps) => story(steps.join(' · ')));
 

@@ -43,7 +43,11 @@ export function advance<State>(view: View<State>, folded: Folded<State>, operati
   return { seq: operation.seq, state: view.apply(folded.state, operation), skipped: folded.skipped };
 }
 
-export function foldAll<State>(view: View<State>, operations: Iterable<Operation>, from = nothingFolded(view)): Folded<State> {
+export function foldAll<State>(
+  view: View<State>,
+  operations: Iterable<Operation>,
+  from = nothingFolded(view),
+): Folded<State> {
   let folded = from;
   for (const operation of operations) folded = advance(view, folded, operation);
   return folded;

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { attribute, type Circumstance, type ClaimStrength } from './attribution.js';
+import { asCallId, asSessionId } from './ids.js';
+
+/** `A:proven B:possible` are the claims of two calls; the answer is `author evidence`. */
+function decided(text: string, circumstance: Circumstance = 'live'): string {
+  const claims = text
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => {
+      const [call, strength] = word.split(':') as [string, ClaimStrength];
+      return { session: asSessionId('S'), agent: 'test', call: asCallId(call), tool: 'Edit', strength };
+    });
+  const { author, evidence } = attribute(claims, circumstance);
+  const who =
+    author.kind === 'agent'
+      ? author.call
+      : author.kind === 'human'
+        ? 'human'
+        : `?${author.candidates.map((c) => c.call).join('')}`;
+  return `${who} ${evidence}`;
+}
+
+test('[CAP4] nobody could: a human', () => expect(decided('')).toBe('human inferred'));
+test('[CAP4] only readers ran: a human', () => expect(decided('A:impossible')).toBe('human inferred'));
+test('[CAP4] the only call that could did', () => expect(decided('A:possible B:impossible')).toBe('A window'));
+test('[CAP4] a proof decides among many', () => expect(decided('A:possible B:proven C:likely')).toBe('B exact'));
+test('[CAP4] two that could: unknown with both', () => expect(decided('A:possible B:likely')).toBe('?AB unknown'));
+test('[CAP4] two proofs prove nothing', () => expect(decided('A:proven B:proven C:possible')).toBe('?AB unknown'));
+test('[CAP13] found afterwards: unknown', () => expect(decided('', 'offline')).toBe('? unknown'));
+test('[CAP13] found afterwards with a call that may have: a candidate', () =>
+  expect(decided('A:possible', 'offline')).toBe('?A unknown'));
+test('[CAP3] found afterwards with proof: inferred', () => expect(decided('A:proven', 'offline')).toBe('A inferred'));

@@ -1,0 +1,67 @@
+import { type Author, type Candidate, type Evidence, HUMAN } from './author.js';
+import type { CallId, SessionId } from './ids.js';
+
+/**
+ * How much speaks for a call having made a change that happened while it ran. `proven`: the bytes are what it was to
+ * write. `likely`: it named the file, and what it was to write is in there. `possible`: it can write anything.
+ * `impossible`: it only reads, or all that it writes is known and this is not among it.
+ */
+export type ClaimStrength = 'proven' | 'likely' | 'possible' | 'impossible';
+
+export type Claim = {
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly call: CallId;
+  readonly tool: string;
+  readonly strength: ClaimStrength;
+};
+
+/** `live`: we watched it happen. `offline`: we found it afterwards, and others may have been at work meanwhile. */
+export type Circumstance = 'live' | 'offline';
+
+export type Attribution = { readonly author: Author; readonly evidence: Evidence };
+
+/**
+ * Decides who made one change from the calls that were open while it happened. A proof decides; otherwise a call is the
+ * author only if no other can be. What cannot be decided is `unknown` with its candidates: nothing is guessed.
+ */
+export function attribute(claims: readonly Claim[], circumstance: Circumstance): Attribution {
+  const proven = claims.filter((claim) => claim.strength === 'proven');
+  const able = proven.length > 0 ? proven : claims.filter((claim) => claim.strength !== 'impossible');
+  const only = able.length === 1 ? able[0]! : null;
+  switch (circumstance) {
+    case 'live':
+      if (able.length === 0) return { author: HUMAN, evidence: 'inferred' };
+      if (only !== null) return { author: agentOf(only), evidence: only.strength === 'proven' ? 'exact' : 'window' };
+      break;
+    case 'offline':
+      if (only !== null && only.strength !== 'possible') return { author: agentOf(only), evidence: 'inferred' };
+      break;
+  }
+  return { author: { kind: 'unknown', candidates: able.map(candidateOf) }, evidence: 'unknown' };
+}
+
+/** Two attributions of consecutive changes to one file are one change when they come from the same hand. */
+export function sameHand(a: Attribution, b: Attribution): boolean {
+  if (a.author.kind === 'agent' && b.author.kind === 'agent') {
+    return a.author.session === b.author.session && a.author.call === b.author.call;
+  }
+  if (a.author.kind === 'unknown' && b.author.kind === 'unknown') {
+    return JSON.stringify(a.author.candidates) === JSON.stringify(b.author.candidates);
+  }
+  return a.author.kind === 'human' && b.author.kind === 'human';
+}
+
+/** Of two attributions to the same hand, the weaker evidence holds for both together. */
+export function weakerEvidence(a: Evidence, b: Evidence): Evidence {
+  const order: readonly Evidence[] = ['unknown', 'inferred', 'window', 'exact'];
+  return order[Math.min(order.indexOf(a), order.indexOf(b))]!;
+}
+
+function agentOf(claim: Claim): Author {
+  return { kind: 'agent', session: claim.session, agent: claim.agent, call: claim.call, tool: claim.tool };
+}
+
+function candidateOf(claim: Claim): Candidate {
+  return { session: claim.session, call: claim.call };
+}

@@ -1,0 +1,105 @@
+import {
+  type CallId,
+  callKey,
+  type Effect,
+  intentOf,
+  type LineRange,
+  type SessionId,
+  type ToolAction,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { PredictedRead } from './shell/findings.js';
+import { predictShell } from './shell/predict.js';
+
+/** What a call may do, with the files it names resolved: enough to guard it, and to claim changes for it. */
+export type CallPlan = {
+  readonly key: string;
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly call: CallId;
+  readonly tool: string;
+  readonly action: ToolAction;
+  /** Files it names for writing; null where what it will write cannot be computed. */
+  readonly writes: ReadonlyMap<WorkspacePath, PlannedWrite>;
+  readonly reads: readonly PlannedRead[];
+  /** Reads by a shell command: they count when its output proves them. */
+  readonly shellReads: readonly { readonly path: WorkspacePath; readonly read: PredictedRead }[];
+  /** It may change files that `writes` does not list. */
+  readonly opaque: boolean;
+};
+
+/** `from`: the patch applies to the bytes of that file, which the call moves. */
+export type PlannedWrite = { readonly effect: Effect | null; readonly from: WorkspacePath | null };
+export type PlannedRead = { readonly path: WorkspacePath; readonly lines?: LineRange };
+
+export type PlanRequest = {
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly call: CallId;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly cwd: string;
+};
+
+/** Null for a path that is not in the workspace, and so none of our business. */
+export type PathResolver = (cwd: string, written: string) => WorkspacePath | null;
+
+export function planCall(request: PlanRequest, resolve: PathResolver): CallPlan {
+  const { session, agent, call, tool, cwd } = request;
+  const intent = intentOf(tool, request.input);
+  const writes = new Map<WorkspacePath, PlannedWrite>();
+  const reads: PlannedRead[] = [];
+  for (const file of intent.files) {
+    const path = resolve(cwd, file.path);
+    if (path === null) continue;
+    if (file.access === 'read') reads.push(file.lines === undefined ? { path } : { path, lines: file.lines });
+    else addWrite(writes, path, file.effect ?? null, (written) => resolve(cwd, written));
+  }
+  const shell =
+    intent.command === undefined ? null : planShell(intent.command.text, intent.command.cwd ?? cwd, resolve);
+  for (const [path, planned] of shell?.writes ?? []) if (!writes.has(path)) writes.set(path, planned);
+  return {
+    key: callKey(session, call),
+    session,
+    agent,
+    call,
+    tool,
+    action: intent.action,
+    writes,
+    reads,
+    shellReads: shell?.reads ?? [],
+    opaque: intent.action === 'delegate' ? false : shell === null ? intent.opaque : !shell.closed,
+  };
+}
+
+export function canWrite(plan: CallPlan): boolean {
+  return plan.opaque || plan.writes.size > 0;
+}
+
+function addWrite(
+  writes: Map<WorkspacePath, PlannedWrite>,
+  path: WorkspacePath,
+  effect: Effect | null,
+  resolve: (written: string) => WorkspacePath | null,
+): void {
+  const from = effect?.kind === 'patch' && effect.from !== undefined ? resolve(effect.from) : null;
+  const earlier = writes.get(path);
+  // Two edits of one file in one call are one effect after the other.
+  if (earlier?.effect && effect !== null)
+    writes.set(path, { effect: { kind: 'steps', steps: [earlier.effect, effect] }, from: earlier.from });
+  else writes.set(path, { effect, from });
+}
+
+function planShell(command: string, cwd: string, resolve: PathResolver) {
+  const predicted = predictShell(command, cwd);
+  const writes = new Map<WorkspacePath, PlannedWrite>();
+  for (const write of predicted.writes) {
+    const path = resolve(cwd, write.path);
+    if (path !== null) writes.set(path, { effect: null, from: null });
+  }
+  const reads = predicted.reads.flatMap((read) => {
+    const path = resolve(cwd, read.path);
+    return path === null ? [] : [{ path, read }];
+  });
+  return { writes, reads, closed: predicted.closed };
+}

@@ -1,0 +1,251 @@
+import {
+  type CallBegan,
+  type CallEnded,
+  type CallId,
+  type ContentId,
+  callKey,
+  type Operation,
+  type OperationBody,
+  type SessionId,
+  type Shown,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import { type CallPlan, canWrite, type PathResolver, planCall } from './call-plan.js';
+import type { ContentStore } from './content/content.js';
+import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
+import type { Journal } from './journal.js';
+import type { KnownTree } from './known-tree.js';
+import { type Notice, noticesFor } from './notices.js';
+import type { Opening } from './opening.js';
+import type { Securing } from './securing.js';
+import type { Settings } from './settings.js';
+import { provenRead } from './shell/proof.js';
+import type { Tracker } from './tracker.js';
+
+export type BeginCall = {
+  readonly session: SessionId;
+  readonly agent: string;
+  readonly call: CallId;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly cwd: string;
+  readonly agentId?: string;
+  readonly turn?: string;
+  readonly messageIndex?: number;
+  /** News of a call that may already have run: it is recorded, never denied. */
+  readonly observe?: boolean;
+};
+
+export type BeginAnswer = {
+  readonly decision: Decision;
+  readonly reason: string | null;
+  readonly notices: readonly Notice[];
+};
+
+export type EndCall = {
+  readonly session: SessionId;
+  readonly call: CallId;
+  readonly ok: boolean | null;
+  readonly output: string | null;
+};
+
+/** The operations with changes of this call, also those that were recorded before it ended. */
+export type EndAnswer = { readonly known: boolean; readonly operations: readonly Operation[] };
+
+export type CallsParts = {
+  readonly journal: Journal;
+  readonly tracker: Tracker;
+  readonly securing: Securing;
+  readonly known: KnownTree;
+  readonly content: ContentStore;
+  readonly settings: Settings;
+  readonly resolve: PathResolver;
+  readonly opening: Opening;
+};
+
+/** Tool calls, from `begin` to `end`. Runs inside the workspace's queue. */
+export class Calls {
+  readonly #parts: CallsParts;
+  readonly #plans = new Map<string, CallPlan>();
+  /** What each file held that an open call is reading, so that a change meanwhile does not count as seen. */
+  readonly #reading = new Map<string, ReadonlyMap<WorkspacePath, ContentId>>();
+
+  constructor(parts: CallsParts) {
+    this.#parts = parts;
+  }
+
+  /** Plans of calls that were open when the workspace was closed or died are made again from what was logged. */
+  async restore(cwd: string): Promise<void> {
+    const { journal, content, resolve } = this.#parts;
+    for (const [key, call] of journal.views.sessions.openCalls) {
+      const input = call.input === null ? null : await content.get(call.input);
+      const parsed: unknown = input?.ok ? JSON.parse(new TextDecoder().decode(input.value)) : null;
+      const agent = journal.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
+      this.#plans.set(key, planCall({ ...call, agent, input: parsed, cwd }, resolve));
+    }
+  }
+
+  openPlans(): readonly CallPlan[] {
+    return [...this.#plans.values()];
+  }
+
+  async begin(request: BeginCall): Promise<BeginAnswer> {
+    const { journal, tracker, securing, known, content, settings, resolve } = this.#parts;
+    const key = callKey(request.session, request.call);
+    if (this.#plans.has(key)) return this.#answer(request.session, []);
+    const plan = planCall(request, resolve);
+    const { circumstance } = this.#parts.opening;
+    const open = this.openPlans();
+    const named = [...plan.writes.keys()];
+    if (canWrite(plan)) await tracker.track({ suspects: running(open), named, circumstance }, open);
+    await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), running(open));
+    const seen = journal.views.freshness.sessions.get(request.session)?.seen;
+    const findings = request.observe
+      ? []
+      : await guardCall(
+          plan,
+          (path) => seen?.get(path),
+          (path) => known.get(path),
+          {
+            content,
+            settings: settings.guard,
+            diffChars: settings.reasonDiffChars,
+          },
+        );
+    const decision = decisionOf(findings);
+    await this.#logBegin(request, plan, decision);
+    if (decision !== 'deny') this.#open(key, plan);
+    return this.#answer(request.session, findings);
+  }
+
+  async end(request: EndCall): Promise<EndAnswer> {
+    const { journal, tracker } = this.#parts;
+    const key = callKey(request.session, request.call);
+    const plan = this.#plans.get(key);
+    if (plan === undefined) return this.#ended(request);
+    const { circumstance } = this.#parts.opening;
+    const others = this.openPlans().filter((other) => other !== plan);
+    const outcome = request.ok === false ? 'failed' : 'ok';
+    const ended: CallEnded = { kind: 'call-ended', session: request.session, call: request.call, outcome };
+    const say = [...(await this.#shown(plan, request)), ended];
+    if (canWrite(plan)) {
+      const suspects = [{ plan, outcome } as const, ...running(others)];
+      await tracker.track({ suspects, named: plan.writes.keys(), circumstance }, others, say);
+    } else {
+      journal.append(say);
+    }
+    this.#plans.delete(key);
+    this.#reading.delete(key);
+    return this.#ended(request);
+  }
+
+  /** Ends calls whose end is not to be expected any more; what they did is recorded as far as it can be told. */
+  async expire(which: (plan: CallPlan, beganAt: number) => boolean): Promise<void> {
+    const { journal, tracker } = this.#parts;
+    const lost = this.openPlans().filter((plan) =>
+      which(plan, journal.views.sessions.openCalls.get(plan.key)?.at ?? 0),
+    );
+    if (lost.length === 0) return;
+    const { circumstance } = this.#parts.opening;
+    const left = this.openPlans().filter((plan) => !lost.includes(plan));
+    const say = lost.map(
+      (plan): CallEnded => ({ kind: 'call-ended', session: plan.session, call: plan.call, outcome: 'expired' }),
+    );
+    const named = lost.flatMap((plan) => [...plan.writes.keys()]);
+    await tracker.track({ suspects: running([...lost, ...left]), named, circumstance }, left, say);
+    for (const plan of lost) {
+      this.#plans.delete(plan.key);
+      this.#reading.delete(plan.key);
+    }
+  }
+
+  #open(key: string, plan: CallPlan): void {
+    this.#plans.set(key, plan);
+    const reading = new Map<WorkspacePath, ContentId>();
+    for (const { path } of [...plan.reads, ...plan.shellReads]) {
+      const state = this.#parts.known.get(path);
+      if (state !== null) reading.set(path, state.content);
+    }
+    if (reading.size > 0) this.#reading.set(key, reading);
+  }
+
+  async #logBegin(request: BeginCall, plan: CallPlan, decision: Decision): Promise<void> {
+    const { session, call, tool } = request;
+    const input =
+      request.input === undefined || !canWrite(plan) ? null : await this.#parts.content.put(encode(request.input));
+    const began: CallBegan = {
+      kind: 'call-began',
+      session,
+      call,
+      tool,
+      action: plan.action,
+      ...(request.turn === undefined ? {} : { turn: request.turn }),
+      ...(request.agentId === undefined ? {} : { agentId: request.agentId }),
+      ...(request.messageIndex === undefined ? {} : { messageIndex: request.messageIndex }),
+      names: [...plan.writes.keys()],
+      input,
+      decision,
+      ...(request.observe ? { observed: true as const } : {}),
+    };
+    this.#parts.journal.append([began]);
+  }
+
+  /** What a read put in front of the model: the file as it was when the read began, unless it is told otherwise. */
+  async #shown(plan: CallPlan, request: EndCall): Promise<readonly OperationBody[]> {
+    if (request.ok === false) return [];
+    const reading = this.#reading.get(plan.key);
+    if (reading === undefined) return [];
+    const files: Shown['files'][number][] = [];
+    for (const { path, lines } of plan.reads) {
+      const content = reading.get(path);
+      if (content !== undefined) files.push(lines === undefined ? { path, content } : { path, content, lines });
+    }
+    for (const { path, read } of plan.shellReads) {
+      const content = reading.get(path);
+      if (content === undefined || request.output === null) continue;
+      const bytes = await this.#parts.content.get(content);
+      if (!bytes.ok || !provenRead(read, request.output, bytes.value)) continue;
+      files.push(read.lines === undefined ? { path, content } : { path, content, lines: read.lines });
+    }
+    return files.length === 0 ? [] : [{ kind: 'shown', session: plan.session, source: 'read', files }];
+  }
+
+  #answer(session: SessionId, findings: readonly Finding[]): BeginAnswer {
+    const { journal, known } = this.#parts;
+    const decision = decisionOf(findings);
+    const denied = findings.filter((finding) => finding.decision === 'deny');
+    const warned = findings.filter((finding) => finding.decision === 'warn');
+    const reported = new Set(findings.map((finding) => finding.path));
+    return {
+      decision,
+      reason:
+        decision === 'allow' ? null : (denied.length > 0 ? denied : warned).map((finding) => finding.text).join('\n\n'),
+      notices: [
+        ...warned.map(({ path, text }): Notice => ({ kind: 'guard', path, text })),
+        ...noticesFor(session, journal.views, known).filter(({ path }) => path === undefined || !reported.has(path)),
+      ],
+    };
+  }
+
+  #ended(request: EndCall): EndAnswer {
+    const { journal } = this.#parts;
+    const { session, call } = request;
+    const operations = journal.log.find({ session, call });
+    return {
+      known: operations.some((operation) => operation.kind === 'call-began'),
+      operations: operations.filter((operation) => operation.kind === 'changed' || operation.kind === 'attributed'),
+    };
+  }
+}
+
+function running(plans: readonly CallPlan[]) {
+  return plans.filter(canWrite).map((plan) => ({ plan, outcome: 'running' as const }));
+}
+
+function encode(input: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(input) ?? 'null');
+}
+
+function pathOf(named: WorkspacePath | { readonly path: WorkspacePath }): WorkspacePath {
+  return typeof named === 'string' ? named : named.path;
+}

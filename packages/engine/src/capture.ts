@@ -1,0 +1,143 @@
+import {
+  type Chain,
+  type Circumstance,
+  callKey,
+  extendChain,
+  type Link,
+  sameVersion,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import { type CallPlan, canWrite } from './call-plan.js';
+import type { Claims, Suspect } from './claims.js';
+import type { KnownTree } from './known-tree.js';
+import type { Observation, Observer } from './observer.js';
+import type { Opening } from './opening.js';
+import type { Rescan } from './rescan.js';
+import type { Watch } from './watch/watch.js';
+
+/** What is being looked at the world for. */
+export type Look = {
+  /** Calls that were open since the last look, with what is known of the end of each. */
+  readonly suspects: readonly Suspect[];
+  /** Paths to look at whatever the watcher says: those that the call in question names. */
+  readonly named: Iterable<WorkspacePath>;
+  readonly circumstance: Circumstance;
+};
+
+export type CaptureParts = {
+  readonly watch: Watch;
+  readonly observer: Observer;
+  readonly claims: Claims;
+  readonly known: KnownTree;
+  readonly rescan: Rescan;
+  readonly opening: Opening;
+};
+
+/**
+ * From hints to links. Between two looks the set of open calls does not change, because every begin and every end of a
+ * call is a look; so each change that is found belongs to a known set of suspects.
+ *
+ * What a still running call did is held back, since it may go on writing: many writes of one call to one file are one
+ * change. Everything else is ready to be recorded at once.
+ */
+export class Capture {
+  readonly #watch: Watch;
+  readonly #observer: Observer;
+  readonly #claims: Claims;
+  readonly #known: KnownTree;
+  readonly #rescan: Rescan;
+  readonly #opening: Opening;
+  readonly #held = new Map<WorkspacePath, Chain>();
+  /** Hinted paths that a running call is about to write: looking at them now might see half a write. */
+  readonly #deferred = new Set<WorkspacePath>();
+
+  constructor(parts: CaptureParts) {
+    this.#watch = parts.watch;
+    this.#observer = parts.observer;
+    this.#claims = parts.claims;
+    this.#known = parts.known;
+    this.#rescan = parts.rescan;
+    this.#opening = parts.opening;
+  }
+
+  async look(look: Look): Promise<void> {
+    const { hints } = await this.#watch.settle();
+    const named = new Set(look.named);
+    const candidates = new Set<WorkspacePath>([...this.#deferred, ...named]);
+    this.#deferred.clear();
+    if (hints === 'rescan') {
+      for (const path of await this.#rescan.suspicious()) candidates.add(path);
+    } else {
+      for (const path of hints) candidates.add(path);
+      for (const path of this.#known.atOrBelow(hints)) candidates.add(path);
+    }
+    this.#defer(candidates, named, look.suspects);
+    await this.lookAt(candidates, look);
+  }
+
+  /** `adopted`: files that only now came into view. They are known from here on, and nobody's change. */
+  async lookAt(
+    paths: Iterable<WorkspacePath>,
+    look: Pick<Look, 'suspects' | 'circumstance'>,
+    adopted: ReadonlySet<WorkspacePath> = new Set(),
+  ): Promise<void> {
+    const observations = await this.#observer.look(paths);
+    const changes: Observation[] = [];
+    for (const observation of observations) {
+      if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
+      else changes.push(observation);
+    }
+    await this.#take(changes, look);
+  }
+
+  /** Chains, or their beginnings, that no running call can add to any more. They are given out once. */
+  takeReady(open: readonly CallPlan[]): readonly Chain[] {
+    const running = new Set(open.map((plan) => plan.key));
+    const ready: Chain[] = [];
+    for (const [path, chain] of this.#held) {
+      const last = chain.findLastIndex((link) => !isHeld(link, running));
+      const [done, rest] = [chain.slice(0, last + 1), chain.slice(last + 1)];
+      if (rest.length === 0) this.#held.delete(path);
+      else this.#held.set(path, rest);
+      if (done.length > 0) ready.push(done);
+    }
+    return ready;
+  }
+
+  /** Gives chains back that could not be recorded, so that the next attempt finds them. */
+  putBack(chains: readonly Chain[]): void {
+    for (const chain of chains) {
+      const path = chain[0]!.path;
+      this.#held.set(path, [...chain, ...(this.#held.get(path) ?? [])]);
+    }
+  }
+
+  async #take(observations: readonly Observation[], look: Pick<Look, 'suspects' | 'circumstance'>): Promise<void> {
+    const before = new Map(observations.map((observation) => [observation.path, observation.before?.content ?? null]));
+    const contentBefore = (path: WorkspacePath) => before.get(path) ?? this.#known.get(path)?.content ?? null;
+    for (const observation of observations) {
+      for (const link of await this.#claims.linksOf(observation, { ...look, contentBefore })) this.#extend(link);
+    }
+  }
+
+  #extend(link: Link): void {
+    if (sameVersion(link.before, link.after)) return;
+    const chain = extendChain(this.#held.get(link.path) ?? [], link);
+    if (chain.length === 0) this.#held.delete(link.path);
+    else this.#held.set(link.path, chain);
+  }
+
+  #defer(candidates: Set<WorkspacePath>, named: ReadonlySet<WorkspacePath>, suspects: readonly Suspect[]): void {
+    for (const { plan, outcome } of suspects) {
+      if (outcome !== 'running' || !canWrite(plan)) continue;
+      for (const path of plan.writes.keys()) {
+        if (named.has(path) || !candidates.delete(path)) continue;
+        this.#deferred.add(path);
+      }
+    }
+  }
+}
+
+function isHeld({ attribution: { author } }: Link, running: ReadonlySet<string>): boolean {
+  return author.kind === 'agent' && running.has(callKey(author.session, author.call));
+}

@@ -1,0 +1,118 @@
+import {
+  type CallId,
+  type ChangeId,
+  type ChangeStatus,
+  entriesOf,
+  foldAll,
+  indexOfChange,
+  type Operation,
+  type ReviewEntry,
+  reviewView,
+  type SessionId,
+  seqOfChange,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { ContentStore } from './content/content.js';
+import type { Journal } from './journal.js';
+import { measure } from './measure.js';
+
+export type ChangesQuery = {
+  readonly session?: SessionId;
+  readonly call?: CallId;
+  readonly path?: WorkspacePath;
+  /** Without it, what is pending or in conflict. `all` also lists what people and unknown hands did. */
+  readonly status?: ChangeStatus | 'all';
+  readonly limit?: number;
+};
+
+const CHANGES_LIMIT = 100_000;
+const DECISIONS = ['decided', 'resolved', 'committed', 'restored', 'undone'] as const;
+
+/** Finds changes: what is under review in memory, what is settled in the log. Oldest first. */
+export class Changes {
+  readonly #journal: Journal;
+  readonly #content: ContentStore;
+
+  constructor(journal: Journal, content: ContentStore) {
+    this.#journal = journal;
+    this.#content = content;
+  }
+
+  async list(query: ChangesQuery): Promise<readonly ReviewEntry[]> {
+    const { status } = query;
+    const atHand = status === undefined || status === 'pending' || status === 'conflict';
+    const found = atHand ? this.#underReview(query) : this.#inLog(query);
+    return Promise.all(found.slice(-(query.limit ?? CHANGES_LIMIT)).map((entry) => this.#measured(entry)));
+  }
+
+  async get(id: ChangeId): Promise<ReviewEntry | null> {
+    const atHand = this.#journal.views.review.entries.get(id);
+    if (atHand !== undefined) return this.#measured(atHand);
+    const operation = this.#journal.log.get(seqOfChange(id));
+    const entry = operation === null ? undefined : entriesOf(operation)[indexOfChange(id)];
+    return entry === undefined ? null : this.#measured(this.#settled(operation!, entry));
+  }
+
+  #underReview(query: ChangesQuery): ReviewEntry[] {
+    const wanted = query.status ?? 'open';
+    return [...this.#journal.views.review.entries.values()].filter((entry) => {
+      const open = entry.status === 'pending' || entry.status === 'conflict';
+      return (wanted === 'open' ? open : entry.status === wanted) && matches(entry, query);
+    });
+  }
+
+  #inLog(query: ChangesQuery): ReviewEntry[] {
+    const { session, call, path, status } = query;
+    const entries = new Map<ChangeId, ReviewEntry>();
+    const operations = this.#journal.log.find({
+      kinds: ['changed', 'attributed'],
+      ...(session === undefined ? {} : { session }),
+      ...(call === undefined ? {} : { call }),
+      ...(path === undefined ? {} : { path }),
+    });
+    for (const operation of operations) {
+      for (const entry of entriesOf(operation)) {
+        const current = this.#journal.views.review.entries.get(entry.id) ?? this.#settled(operation, entry);
+        if (matches(current, query) && (status === 'all' || current.status === status))
+          entries.set(current.id, current);
+      }
+    }
+    return [...entries.values()];
+  }
+
+  /** A change settled so long ago that the view let it go: its fate is folded from the log. */
+  #settled(operation: Operation, entry: ReviewEntry): ReviewEntry {
+    if (entry.author.kind !== 'agent') return entry;
+    const decisions = this.#journal.log.find({ kinds: DECISIONS, since: operation.seq });
+    return foldAll(reviewView, [operation, ...decisions]).state.entries.get(entry.id) ?? entry;
+  }
+
+  /** Very large recordings leave measuring to whoever looks. */
+  async #measured(entry: ReviewEntry): Promise<ReviewEntry> {
+    const { file } = entry;
+    const unmeasured =
+      file.spans.length === 0 && !file.binary && file.reversible && file.before?.content !== file.after?.content;
+    if (!unmeasured) return entry;
+    const measured = await measure(this.#content, file.before, file.after);
+    const [whole] = entriesOf({
+      ...entry,
+      kind: 'attributed',
+      changes: [{ id: entry.id, file: { ...file, ...measured } }],
+    } as Operation);
+    return {
+      ...whole!,
+      status: entry.status,
+      turn: entry.turn,
+      cause: entry.cause,
+      agentId: entry.agentId,
+      messageIndex: entry.messageIndex,
+    };
+  }
+}
+
+function matches(entry: ReviewEntry, { session, call, path }: ChangesQuery): boolean {
+  const { author } = entry;
+  if (session !== undefined && (author.kind !== 'agent' || author.session !== session)) return false;
+  if (call !== undefined && (author.kind !== 'agent' || author.call !== call)) return false;
+  return path === undefined || entry.path === path || entry.file.path === path || entry.file.fromPath === path;
+}

@@ -1,0 +1,46 @@
+import { lastReflogEntry } from './git/reflog.js';
+import { type Head, readHead, type UserRepository } from './git/user-repository.js';
+
+/** A move of the user's HEAD: which commit it is at now, and what git calls what was done. */
+export type HeadMove = { readonly commit: string | null; readonly cause: string };
+
+/** Notices when the user's HEAD moves, so that a flood of changed files can be named for what it is. */
+export class HeadTracker {
+  readonly #repository: UserRepository | null;
+  #last: string | null;
+
+  private constructor(repository: UserRepository | null, last: string | null) {
+    this.#repository = repository;
+    this.#last = last;
+  }
+
+  static async at(repository: UserRepository | null): Promise<HeadTracker> {
+    return new HeadTracker(repository, repository === null ? null : nameOf(await readHead(repository)));
+  }
+
+  /** The commit HEAD was at when last asked. */
+  get commit(): string | null {
+    return this.#last?.split(' ')[1] || null;
+  }
+
+  /** Null when HEAD is where it was. */
+  async moved(): Promise<HeadMove | null> {
+    if (this.#repository === null) return null;
+    const now = nameOf(await readHead(this.#repository));
+    if (now === this.#last) return null;
+    this.#last = now;
+    const entry = await lastReflogEntry(this.#repository);
+    return { commit: this.commit, cause: entry === null ? 'git' : `git ${entry.cause}` };
+  }
+}
+
+function nameOf(head: Head): string {
+  switch (head.kind) {
+    case 'branch':
+      return `${head.branch} ${head.commit ?? ''}`;
+    case 'detached':
+      return `HEAD ${head.commit}`;
+    case 'unreadable':
+      return 'unreadable ';
+  }
+}

@@ -1,0 +1,49 @@
+import type { Operation, OperationBody, WorkspacePath } from '@palimpsest/core';
+import type { FileState, Log } from './log/log.js';
+import type { Views } from './views.js';
+
+export type Listener = (operations: readonly Operation[]) => void;
+
+/**
+ * The one way into the log: append, fold, then tell. A listener that throws is a bug of that listener and must not
+ * undo what is already true, so it is reported to `onFault` and the others are still told.
+ */
+export class Journal {
+  readonly log: Log;
+  readonly views: Views;
+  readonly #now: () => number;
+  readonly #onFault: (error: unknown) => void;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(log: Log, views: Views, now: () => number, onFault: (error: unknown) => void) {
+    this.log = log;
+    this.views = views;
+    this.#now = now;
+    this.#onFault = onFault;
+  }
+
+  append(
+    bodies: readonly OperationBody[],
+    files: readonly FileState[] = [],
+    gone: readonly WorkspacePath[] = [],
+  ): readonly Operation[] {
+    if (bodies.length === 0) return [];
+    const operations = this.log.append({ bodies, at: this.#now(), files, gone });
+    this.views.advance(operations);
+    for (const listener of this.#listeners) {
+      try {
+        listener(operations);
+      } catch (error) {
+        this.#onFault(error);
+      }
+    }
+    return operations;
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { type FileVersion, isWithin, parentOf, type WorkspacePath } from '@palimpsest/core';
+import type { FileState } from './log/log.js';
+
+/** What we last observed of every covered file. The log's table of files holds what was last recorded. */
+export class KnownTree {
+  readonly #files = new Map<WorkspacePath, FileState>();
+  /** How many known files are below each folder, so that asking about a path that never was a folder costs nothing. */
+  readonly #below = new Map<WorkspacePath, number>();
+
+  get size(): number {
+    return this.#files.size;
+  }
+
+  get(path: WorkspacePath): FileState | null {
+    return this.#files.get(path) ?? null;
+  }
+
+  set(state: FileState): void {
+    if (!this.#files.has(state.path)) this.#count(state.path, 1);
+    this.#files.set(state.path, state);
+  }
+
+  delete(path: WorkspacePath): void {
+    if (this.#files.delete(path)) this.#count(path, -1);
+  }
+
+  paths(): Iterable<WorkspacePath> {
+    return this.#files.keys();
+  }
+
+  states(): Iterable<FileState> {
+    return this.#files.values();
+  }
+
+  /** Known files at or below any of the given paths; folders cost one walk over all names together. */
+  atOrBelow(paths: Iterable<WorkspacePath>): Set<WorkspacePath> {
+    const found = new Set<WorkspacePath>();
+    const folders: WorkspacePath[] = [];
+    for (const path of paths) {
+      if (this.#files.has(path)) found.add(path);
+      if (this.#below.has(path)) folders.push(path);
+    }
+    if (folders.length === 0) return found;
+    for (const path of this.#files.keys()) {
+      if (folders.some((folder) => isWithin(path, folder))) found.add(path);
+    }
+    return found;
+  }
+
+  #count(path: WorkspacePath, by: number): void {
+    for (let folder = parentOf(path); folder !== null; folder = parentOf(folder)) {
+      const count = (this.#below.get(folder) ?? 0) + by;
+      if (count === 0) this.#below.delete(folder);
+      else this.#below.set(folder, count);
+    }
+  }
+}
+
+export function versionOf(state: FileState | null): FileVersion | null {
+  return state === null ? null : { content: state.content, mode: state.mode, size: state.size };
+}

@@ -1,0 +1,25 @@
+import { diffLines, type FileVersion, hunksOf, isBinary, type LineSpan, lineCount } from '@palimpsest/core';
+import type { ContentStore } from './content/content.js';
+
+export type Measured = { readonly binary: boolean; readonly reversible: boolean; readonly spans: readonly LineSpan[] };
+
+/** The lines that differ between two versions. What was too large to keep cannot be measured, nor taken back. */
+export async function measure(
+  content: ContentStore,
+  before: FileVersion | null,
+  after: FileVersion | null,
+): Promise<Measured> {
+  const [old, next] = await Promise.all([bytesOf(content, before), bytesOf(content, after)]);
+  if (old === 'absent' || next === 'absent') return { binary: true, reversible: false, spans: [] };
+  if (before?.content === after?.content) return { binary: isBinary(next), reversible: true, spans: [] };
+  if (isBinary(old) || isBinary(next)) return { binary: true, reversible: true, spans: [] };
+  return { binary: false, reversible: true, spans: hunksOf(diffLines(old, next), lineCount(old), 0) };
+}
+
+const NOTHING = new Uint8Array(0);
+
+async function bytesOf(content: ContentStore, version: FileVersion | null): Promise<Uint8Array | 'absent'> {
+  if (version === null) return NOTHING;
+  const found = await content.get(version.content);
+  return found.ok ? found.value : 'absent';
+}

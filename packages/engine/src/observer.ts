@@ -1,0 +1,160 @@
+import type { ContentId, WorkspacePath } from '@palimpsest/core';
+import type { ContentStore } from './content/content.js';
+import type { KnownTree } from './known-tree.js';
+import type { FileState } from './log/log.js';
+import type { Coverage } from './tree/coverage.js';
+import type { Disk } from './tree/disk.js';
+import { type FileStat, type Standing, sameStat, statIsProof, statPaths } from './tree/stat.js';
+
+/** A file is not what it was when we last looked. Its new bytes are in the store already. */
+export type Observation = {
+  readonly path: WorkspacePath;
+  readonly before: FileState | null;
+  readonly after: FileState | null;
+};
+
+export type ObserverParts = {
+  readonly root: string;
+  readonly known: KnownTree;
+  readonly content: ContentStore;
+  readonly disk: Disk;
+  readonly coverage: () => Coverage;
+};
+
+/** Bytes held in memory before they are written to the store together. */
+const BATCH_BYTES = 32 * 1024 * 1024;
+/** Stands in for a modification time that cannot prove anything, so that the next look reads the file again. */
+const NO_PROOF = -1;
+
+/** Looks at files that may have changed, and says which did. It believes the disk, and nothing else. */
+export class Observer {
+  readonly #parts: ObserverParts;
+  readonly #touched = new Map<WorkspacePath, FileState>();
+
+  constructor(parts: ObserverParts) {
+    this.#parts = parts;
+  }
+
+  /** States that no change will be recorded for; they are worth storing with the next entry of the log. */
+  takeTouched(): readonly FileState[] {
+    const touched = [...this.#touched.values()];
+    this.#touched.clear();
+    return touched;
+  }
+
+  /** What was observed is how the file always was, as far as we are concerned. */
+  adopt({ after }: Observation): void {
+    if (after !== null) this.#touched.set(after.path, after);
+  }
+
+  async look(paths: Iterable<WorkspacePath>): Promise<readonly Observation[]> {
+    const standings = statPaths(this.#parts.root, paths);
+    const observations: Observation[] = [];
+    const unread: WorkspacePath[] = [];
+    for (const [path, standing] of standings) {
+      const before = this.#parts.known.get(path);
+      if (this.#needsReading(path, standing, before)) unread.push(path);
+      else if (before !== null && isGone(standing)) observations.push({ path, before, after: null });
+    }
+    for await (const observation of this.#read(unread)) observations.push(observation);
+    for (const { path, after } of observations) {
+      if (after === null) this.#parts.known.delete(path);
+      else this.#parts.known.set(after);
+    }
+    return observations;
+  }
+
+  #needsReading(path: WorkspacePath, standing: Standing, before: FileState | null): boolean {
+    if (standing.kind !== 'file') return false;
+    if (before !== null) return !sameStat(before, standing.stat);
+    return this.#parts.coverage().file(path, standing.stat.size).covered;
+  }
+
+  async *#read(paths: readonly WorkspacePath[]): AsyncGenerator<Observation> {
+    let batch: Pending[] = [];
+    let batchBytes = 0;
+    for (const path of paths) {
+      const pending = await this.#readOne(path);
+      if (pending === null) continue;
+      if (pending.bytes === null) {
+        yield this.#observe(pending, pending.content);
+        continue;
+      }
+      batch.push(pending);
+      batchBytes += pending.bytes.length;
+      if (batchBytes >= BATCH_BYTES) {
+        yield* this.#store(batch);
+        batch = [];
+        batchBytes = 0;
+      }
+    }
+    yield* this.#store(batch);
+  }
+
+  /** Null when nothing worth telling came of it: same content, gone meanwhile, or not to be read. */
+  async #readOne(path: WorkspacePath): Promise<Pending | null> {
+    const { known } = this.#parts;
+    const before = known.get(path);
+    const found = await this.#bytesOrIdentity(path);
+    if (found === 'unreadable') return null;
+    if (found === 'missing')
+      return before === null ? null : { path, before, stat: null, content: before.content, bytes: null };
+    const { stat, content, bytes } = found;
+    if (before !== null && before.content === content && before.mode === stat.mode) {
+      const state = this.#stateOf(path, stat, content, before.kept, before.explicit);
+      known.set(state);
+      this.#touched.set(path, state);
+      return null;
+    }
+    return { path, before, stat, content, bytes };
+  }
+
+  /** A file that is too large to keep is identified without holding its bytes. */
+  async #bytesOrIdentity(path: WorkspacePath): Promise<Found | 'missing' | 'unreadable'> {
+    const { disk, content, coverage } = this.#parts;
+    const stat = disk.stat(path);
+    if (stat !== null && stat.size > coverage().rules.limits.keptFileBytes) {
+      const identity = await disk.identify(path);
+      if (identity.ok) return { stat: identity.value.stat, content: identity.value.content, bytes: null };
+      return identity.error.code === 'missing' ? 'missing' : 'unreadable';
+    }
+    const read = await disk.read(path);
+    if (read.ok) return { stat: read.value.stat, content: content.idOf(read.value.bytes), bytes: read.value.bytes };
+    return read.error.code === 'missing' ? 'missing' : 'unreadable';
+  }
+
+  async *#store(batch: readonly Pending[]): AsyncGenerator<Observation> {
+    if (batch.length === 0) return;
+    const ids = await this.#parts.content.putMany(batch.map((pending) => pending.bytes!));
+    for (const [index, pending] of batch.entries()) yield this.#observe(pending, ids[index]!);
+  }
+
+  #observe(pending: Pending, content: ContentId): Observation {
+    const { path, before, stat } = pending;
+    if (stat === null) return { path, before, after: null };
+    const explicit = before?.explicit ?? this.#parts.coverage().isNamed(path);
+    return { path, before, after: this.#stateOf(path, stat, content, pending.bytes !== null, explicit) };
+  }
+
+  #stateOf(path: WorkspacePath, stat: FileStat, content: ContentId, kept: boolean, explicit: boolean): FileState {
+    const { mode, size, ctimeMs, ino } = stat;
+    const mtimeMs = statIsProof(stat, Date.now()) ? stat.mtimeMs : NO_PROOF;
+    return { path, mode, content, size, mtimeMs, ctimeMs, ino, kept, explicit };
+  }
+}
+
+type Found = { readonly stat: FileStat; readonly content: ContentId; readonly bytes: Uint8Array | null };
+
+/** `stat` is null for a file that vanished, `bytes` for one that vanished or is too large to keep. */
+type Pending = {
+  readonly path: WorkspacePath;
+  readonly before: FileState | null;
+  readonly stat: FileStat | null;
+  readonly content: ContentId;
+  readonly bytes: Uint8Array | null;
+};
+
+/** What cannot be read is not known to be gone. */
+function isGone(standing: Standing): boolean {
+  return standing.kind === 'missing' || standing.kind === 'folder' || standing.kind === 'special';
+}

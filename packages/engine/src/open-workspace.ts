@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { failed, isGitInternal, type Outcome, ok } from '@palimpsest/core';
+import { statesFromIndex } from './baseline.js';
+import { Calls } from './calls.js';
+import { Capture } from './capture.js';
+import { Changes } from './changes.js';
+import { Claims } from './claims.js';
+import { borrowFrom } from './content/borrow.js';
+import { findRepository, objectDirectories, type UserRepository } from './git/user-repository.js';
+import { HeadTracker } from './head.js';
+import { Journal } from './journal.js';
+import { KnownTree } from './known-tree.js';
+import { LiveWorkspace } from './live-workspace.js';
+import { Observer } from './observer.js';
+import { openStore, type Store } from './open-store.js';
+import { Opening } from './opening.js';
+import { SerialQueue } from './queue.js';
+import { Recorder } from './recorder.js';
+import type { OpenRefusal } from './refusal.js';
+import { Remarks } from './remarks.js';
+import { Rescan } from './rescan.js';
+import { Securing } from './securing.js';
+import { SessionDesk } from './session-desk.js';
+import { DEFAULT_SETTINGS, type Settings } from './settings.js';
+import { Stock } from './stock.js';
+import { Tracker } from './tracker.js';
+import { openDisk } from './tree/real-disk.js';
+import { diskIgnoresCase, resolveInWorkspace } from './tree/resolve.js';
+import { checkRoot, openScanner } from './tree/scan.js';
+import { DEFAULT_SCRATCH } from './tree/scratch.js';
+import { Views } from './views.js';
+import { openWatch } from './watch/directory-watch.js';
+import type { Workspace } from './workspace.js';
+
+export type OpenOptions = {
+  /** The folder for this workspace's data, outside the workspace; made if it is not there. */
+  readonly data: string;
+  readonly settings?: Partial<Settings>;
+  /** What git may inherit; see `sealGit`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Folders that are never a workspace, such as the user's home. */
+  readonly tooWide?: readonly string[];
+  readonly now?: () => number;
+  /** Told about faults that have no caller to be returned to. They also show in the status. */
+  readonly onFault?: (error: unknown) => void;
+};
+
+/** Where the data of a workspace is kept depends on this: stable, and safe as a file name. */
+export function workspaceId(realRoot: string): string {
+  return createHash('sha256').update(realRoot).digest('hex').slice(0, 16);
+}
+
+/**
+ * Opens a workspace: watch first, then look. It is ready for calls when this resolves; going through the whole tree
+ * happens behind it.
+ */
+export async function openWorkspace(root: string, options: OpenOptions): Promise<Outcome<Workspace, OpenRefusal>> {
+  const checked = checkRoot(root, options.tooWide ?? []);
+  if (!checked.ok) {
+    const { code } = checked.error;
+    return failed(code === 'no-folder' ? { code: 'not-a-folder', root } : { code: 'too-large', what: root, limit: 0 });
+  }
+  const store = await openStore(options.data, options.environment ?? {});
+  if (!store.ok) return store;
+  try {
+    return ok(await compose(checked.value, store.value, options));
+  } catch (error) {
+    await store.value.close();
+    throw error;
+  }
+}
+
+async function compose(root: string, store: Store, options: OpenOptions): Promise<Workspace> {
+  const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const now = options.now ?? Date.now;
+  const remarks = new Remarks(options.onFault ?? (() => undefined));
+  const openedAtMs = Date.now();
+  const { log, content } = store;
+  const repository = await repositoryOf(root, remarks);
+  const known = new KnownTree();
+  for (const state of log.files()) known.set(state);
+  const first = log.meta('stock-taken') === null;
+  if (first && repository !== null) await borrow(root, repository, store, known, remarks);
+
+  const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
+  const scanner = openScanner(options.tooWide);
+  const scratch = { segments: DEFAULT_SCRATCH.segments, names: [...DEFAULT_SCRATCH.names, ...settings.scratch] };
+  const rescan = new Rescan({
+    root,
+    known,
+    scanner,
+    rules: { scratch },
+    onFault: (error) => remarks.add(`the tree could not be scanned: ${error.code}`),
+  });
+  const watch = await openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder });
+  const opening = new Opening(openedAtMs, first ? 'first' : 'again');
+  const head = await HeadTracker.at(repository);
+  const observer = new Observer({ root, known, content, disk: openDisk(root), coverage: () => rescan.coverage });
+  const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
+  const tracker = new Tracker({
+    capture,
+    observer,
+    recorder: new Recorder(content, known, settings.measuredFiles),
+    journal,
+    head,
+  });
+  const securing = new Securing({ known, capture, rescan, watch });
+  const resolveOptions = { ignoresCase: diskIgnoresCase(root) };
+  const resolve = (cwd: string, written: string) => {
+    const resolved = resolveInWorkspace(root, cwd, written, resolveOptions);
+    return resolved.ok && !isGitInternal(resolved.value) ? resolved.value : null;
+  };
+  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening });
+  await calls.restore(root);
+  const queue = new SerialQueue();
+  const stock = new Stock({ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks });
+  return new LiveWorkspace(workspaceId(root), {
+    ...{ root, settings, now, repository, resolveOptions, store, journal, known, watch, rescan, opening, head },
+    ...{ capture, securing, tracker, calls, stock, queue, remarks },
+    changes: new Changes(journal, content),
+    sessions: new SessionDesk(journal),
+    async close() {
+      await watch.close();
+      await scanner.close();
+      journal.views.store();
+      await store.close();
+    },
+  });
+}
+
+async function repositoryOf(root: string, remarks: Remarks): Promise<UserRepository | null> {
+  const found = await findRepository(root);
+  if (found.ok) return found.value;
+  remarks.add(`the git repository here cannot be read: ${found.error.detail}`);
+  return null;
+}
+
+/** The first baseline costs what has changed since the last commit: the rest is taken from git's index and objects. */
+async function borrow(
+  root: string,
+  repository: UserRepository,
+  store: Store,
+  known: KnownTree,
+  remarks: Remarks,
+): Promise<void> {
+  try {
+    const states = await statesFromIndex(root, repository);
+    if (states.length === 0) return;
+    await borrowFrom(store.objects, await objectDirectories(repository));
+    for (const state of states) known.set(state);
+  } catch (error) {
+    remarks.fault(error);
+  }
+}

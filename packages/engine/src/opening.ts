@@ -1,0 +1,38 @@
+import type { Circumstance } from '@palimpsest/core';
+import type { Observation } from './observer.js';
+
+/**
+ * Tells what was so before we looked from what happened since.
+ *
+ * On the first open of a workspace nothing is known but, perhaps, git's index: files that differ from it, or are not in
+ * it, and were last touched before we opened, were so already and are nobody's change. On a later open what differs
+ * from the last known state happened while nobody watched, until the tree has been gone through once.
+ */
+export class Opening {
+  readonly #openedAtMs: number;
+  readonly #kind: 'first' | 'again';
+  #takingStock = true;
+
+  constructor(openedAtMs: number, kind: 'first' | 'again') {
+    this.#openedAtMs = openedAtMs;
+    this.#kind = kind;
+  }
+
+  get takingStock(): boolean {
+    return this.#takingStock;
+  }
+
+  get circumstance(): Circumstance {
+    return this.#takingStock && this.#kind === 'again' ? 'offline' : 'live';
+  }
+
+  finish(): void {
+    this.#takingStock = false;
+  }
+
+  precedes({ before, after }: Observation): boolean {
+    if (this.#kind === 'again') return false;
+    if (before === null ? !this.#takingStock : !before.borrowed) return false;
+    return after === null ? this.#takingStock : after.ctimeMs < this.#openedAtMs;
+  }
+}

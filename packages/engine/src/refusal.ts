@@ -1,0 +1,32 @@
+import type { WorkspacePath } from '@palimpsest/core';
+
+/**
+ * What the engine answers when it will not or cannot do what was asked: a code and the facts. Sentences for people are
+ * made by the faces.
+ */
+export type Refusal =
+  | { readonly code: 'outside'; readonly path: string }
+  | { readonly code: 'bad-path'; readonly path: string; readonly why: string }
+  | { readonly code: 'bad-id'; readonly what: string; readonly input: string }
+  | { readonly code: 'bad-input'; readonly why: string }
+  | { readonly code: 'unknown-session'; readonly session: string }
+  | { readonly code: 'unknown-change'; readonly change: string }
+  | { readonly code: 'unknown-checkpoint'; readonly checkpoint: string }
+  | { readonly code: 'unknown-content'; readonly content: string }
+  | { readonly code: 'no-such-file'; readonly path: WorkspacePath }
+  | { readonly code: 'nothing-to-do'; readonly why: string }
+  | { readonly code: 'moved'; readonly paths: readonly WorkspacePath[]; readonly seq: number }
+  | { readonly code: 'no-space' }
+  | { readonly code: 'damaged'; readonly what: string }
+  | { readonly code: 'too-large'; readonly what: string; readonly limit: number }
+  | { readonly code: 'closed' };
+
+export type OpenRefusal =
+  | { readonly code: 'not-a-folder'; readonly root: string }
+  | { readonly code: 'held'; readonly pid: number | null }
+  | { readonly code: 'git-missing' }
+  | { readonly code: 'too-large'; readonly what: string; readonly limit: number }
+  | { readonly code: 'newer-log'; readonly version: number; readonly known: number }
+  | { readonly code: 'damaged'; readonly what: string }
+  | { readonly code: 'no-space' }
+  | { readonly code: 'io'; readonly why: string };

@@ -1,0 +1,83 @@
+import type { WorkspacePath } from '@palimpsest/core';
+import type { KnownTree } from './known-tree.js';
+import { Coverage, type CoverageReport } from './tree/coverage.js';
+import { type CoverageRules, coverageRules } from './tree/coverage-rules.js';
+import type { ScanError, Scanner } from './tree/scan.js';
+import type { ScannedTree } from './tree/scanned-tree.js';
+import { sameStat } from './tree/stat.js';
+
+export type RescanParts = {
+  readonly root: string;
+  readonly known: KnownTree;
+  readonly scanner: Scanner;
+  /** What was configured for this workspace. */
+  readonly rules: Partial<Omit<CoverageRules, 'root' | 'tracked' | 'included'>>;
+  /** Told when a scan could not be made: nothing is taken to be gone then. */
+  readonly onFault: (error: ScanError) => void;
+};
+
+/** Takes stock of the whole tree when hints are not enough, and keeps what is covered up to date. */
+export class Rescan {
+  readonly #parts: RescanParts;
+  #coverage: Coverage;
+  #report: CoverageReport = { uncovered: [], beyond: 0 };
+  #admitted: ReadonlySet<string> = new Set();
+
+  constructor(parts: RescanParts) {
+    this.#parts = parts;
+    this.#coverage = new Coverage(this.rules());
+  }
+
+  get coverage(): Coverage {
+    return this.#coverage;
+  }
+
+  get report(): CoverageReport {
+    return this.#report;
+  }
+
+  /** Everything known stays covered, so that a new ignore rule never looks like a deletion. */
+  rules(): CoverageRules {
+    const { root, known, rules } = this.#parts;
+    const included = new Set<string>();
+    for (const state of known.states()) if (state.explicit) included.add(state.path);
+    return coverageRules(root, {
+      ...rules,
+      tracked: new Set<string>(known.paths()),
+      included,
+      admitted: this.#admitted,
+    });
+  }
+
+  /** Every path whose stat is not what we know: the few that are worth reading. */
+  async suspicious(): Promise<ReadonlySet<WorkspacePath>> {
+    const scanned = await this.scan();
+    return scanned === null ? new Set() : differing(scanned, this.#parts.known);
+  }
+
+  async scan(): Promise<ScannedTree | null> {
+    const rules = this.rules();
+    const scanned = await this.#parts.scanner.scan(rules);
+    if (!scanned.ok) {
+      this.#parts.onFault(scanned.error);
+      return null;
+    }
+    this.#report = scanned.value.coverage;
+    this.#admitted = scanned.value.admitted();
+    this.#coverage = new Coverage({ ...rules, admitted: this.#admitted });
+    return scanned.value;
+  }
+}
+
+export function differing(scanned: ScannedTree, known: KnownTree): Set<WorkspacePath> {
+  const paths = new Set<WorkspacePath>();
+  let met = 0;
+  for (const { path, stat } of scanned.files()) {
+    const state = known.get(path);
+    if (state !== null) met += 1;
+    if (state === null || !sameStat(state, stat)) paths.add(path);
+  }
+  if (met === known.size) return paths;
+  for (const path of known.paths()) if (scanned.indexOf(path) < 0) paths.add(path);
+  return paths;
+}

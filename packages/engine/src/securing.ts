@@ -1,0 +1,52 @@
+import { parentOf, type WorkspacePath } from '@palimpsest/core';
+import type { Capture } from './capture.js';
+import type { Suspect } from './claims.js';
+import type { KnownTree } from './known-tree.js';
+import type { Rescan } from './rescan.js';
+import type { Watch } from './watch/watch.js';
+
+/**
+ * Makes sure that what a call names is known, byte for byte, before the call can run: also a file that is ignored, that
+ * no scan has reached yet, or whose content was only borrowed from git's index and never compared.
+ */
+export class Securing {
+  readonly #known: KnownTree;
+  readonly #capture: Capture;
+  readonly #rescan: Rescan;
+  readonly #watch: Watch;
+
+  constructor(parts: { known: KnownTree; capture: Capture; rescan: Rescan; watch: Watch }) {
+    this.#known = parts.known;
+    this.#capture = parts.capture;
+    this.#rescan = parts.rescan;
+    this.#watch = parts.watch;
+  }
+
+  async secure(paths: readonly WorkspacePath[], suspects: readonly Suspect[]): Promise<void> {
+    const unsure: WorkspacePath[] = [];
+    const adopted = new Set<WorkspacePath>();
+    for (const path of paths) {
+      const state = this.#known.get(path);
+      if (state === null) {
+        unsure.push(path);
+        if (!this.#rescan.coverage.file(path, 0).covered) adopted.add(path);
+      } else if (state.borrowed) {
+        // A time that matches nothing makes the observer read and compare.
+        this.#known.set({ ...state, mtimeMs: -1 });
+        unsure.push(path);
+      }
+    }
+    if (adopted.size > 0) await this.#include(adopted);
+    if (unsure.length > 0) await this.#capture.lookAt(unsure, { suspects, circumstance: 'live' }, adopted);
+  }
+
+  async #include(paths: ReadonlySet<WorkspacePath>): Promise<void> {
+    const folders = new Set<WorkspacePath>();
+    for (const path of paths) {
+      this.#rescan.coverage.include(path);
+      const folder = parentOf(path);
+      if (folder !== null) folders.add(folder);
+    }
+    if (folders.size > 0) await this.#watch.addFolders([...folders]);
+  }
+}

@@ -1,0 +1,37 @@
+/** What a workspace does when it has a choice. Every field has a default; faces read them from where users keep them. */
+export type Settings = {
+  readonly guard: GuardSettings;
+  /** A call that has not ended after this long is taken to be lost. */
+  readonly callLifetimeMs: number;
+  /** How long after a hint we look, while no call is running. */
+  readonly lookAfterMs: number;
+  /** Changed paths beyond this many are recorded without line spans, which are then measured when somebody looks. */
+  readonly measuredFiles: number;
+  /** Characters of diff in the reason of a denied edit. */
+  readonly reasonDiffChars: number;
+  /** Patterns of scratch files in addition to the built-in ones. */
+  readonly scratch: readonly string[];
+  /** A commit that contains a pending change accepts it. */
+  readonly commitAccepts: boolean;
+};
+
+/**
+ * `deny` refuses the call, `warn` lets it pass with a notice, `off` says nothing. `apart` is for edits of a stale file
+ * whose lines do not touch what changed: `pass` lets them through with a notice.
+ */
+export type GuardSettings = {
+  readonly stale: GuardPolicy;
+  readonly unseen: GuardPolicy;
+  readonly apart: 'deny' | 'pass';
+};
+export type GuardPolicy = 'deny' | 'warn' | 'off';
+
+export const DEFAULT_SETTINGS: Settings = {
+  guard: { stale: 'deny', unseen: 'deny', apart: 'deny' },
+  callLifetimeMs: 30 * 60 * 1000,
+  lookAfterMs: 100,
+  measuredFiles: 2_000,
+  reasonDiffChars: 2_000,
+  scratch: [],
+  commitAccepts: true,
+};

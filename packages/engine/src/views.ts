@@ -1,0 +1,115 @@
+import {
+  advance,
+  type Checkpoints,
+  checkpointsView,
+  type Folded,
+  type Freshness,
+  freshnessView,
+  nothingFolded,
+  type Operation,
+  type Review,
+  reviewView,
+  type Sessions,
+  sessionsView,
+  type View,
+} from '@palimpsest/core';
+import type { Log } from './log/log.js';
+
+/** How many operations are folded at a time while catching up, and after how many the views are stored again. */
+const CATCH_UP_OPERATIONS = 5_000;
+const STORE_EVERY_OPERATIONS = 20_000;
+
+/** The views of one workspace, kept at the end of its log. What is stored of them is a cache. */
+export class Views {
+  readonly #log: Log;
+  readonly #cells: readonly AnyCell[];
+  readonly #sessions: Cell<Sessions>;
+  readonly #freshness: Cell<Freshness>;
+  readonly #review: Cell<Review>;
+  readonly #checkpoints: Cell<Checkpoints>;
+  #sinceStored = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.#sessions = new Cell(sessionsView, log);
+    this.#freshness = new Cell(freshnessView, log);
+    this.#review = new Cell(reviewView, log);
+    this.#checkpoints = new Cell(checkpointsView, log);
+    this.#cells = [this.#sessions, this.#freshness, this.#review, this.#checkpoints];
+    for (const cell of this.#cells) cell.catchUp();
+  }
+
+  get sessions(): Sessions {
+    return this.#sessions.state;
+  }
+
+  get freshness(): Freshness {
+    return this.#freshness.state;
+  }
+
+  get review(): Review {
+    return this.#review.state;
+  }
+
+  get checkpoints(): Checkpoints {
+    return this.#checkpoints.state;
+  }
+
+  /** Kinds of operations in the log that this version does not understand. */
+  get skipped(): Readonly<Record<string, number>> {
+    return this.#sessions.skipped;
+  }
+
+  advance(operations: readonly Operation[]): void {
+    for (const cell of this.#cells) for (const operation of operations) cell.advance(operation);
+    this.#sinceStored += operations.length;
+    if (this.#sinceStored >= STORE_EVERY_OPERATIONS) this.store();
+  }
+
+  store(): void {
+    for (const cell of this.#cells) cell.store(this.#log);
+    this.#sinceStored = 0;
+  }
+}
+
+/** What can be done with a view whatever it holds. */
+type AnyCell = Pick<Cell<unknown>, 'advance' | 'catchUp' | 'store'>;
+
+/** One view and how far it is. */
+class Cell<State> {
+  readonly #view: View<State>;
+  readonly #log: Log;
+  #folded: Folded<State>;
+
+  constructor(view: View<State>, log: Log) {
+    this.#view = view;
+    this.#log = log;
+    const stored = log.loadView(view.name, view.version);
+    this.#folded =
+      stored === null ? nothingFolded(view) : { seq: stored.seq, state: view.decode(stored.encoded), skipped: {} };
+  }
+
+  get state(): State {
+    return this.#folded.state;
+  }
+
+  get skipped(): Readonly<Record<string, number>> {
+    return this.#folded.skipped;
+  }
+
+  advance(operation: Operation): void {
+    this.#folded = advance(this.#view, this.#folded, operation);
+  }
+
+  catchUp(): void {
+    for (;;) {
+      const operations = this.#log.read(this.#folded.seq, CATCH_UP_OPERATIONS);
+      for (const operation of operations) this.advance(operation);
+      if (operations.length < CATCH_UP_OPERATIONS) return;
+    }
+  }
+
+  store(log: Log): void {
+    log.saveView(this.#view.name, this.#view.version, this.#folded.seq, this.#view.encode(this.#folded.state));
+  }
+}

@@ -1,0 +1,147 @@
+import type {
+  CallId,
+  ContentId,
+  FreshnessState,
+  LineRange,
+  Operation,
+  Outcome,
+  ReviewEntry,
+  Seq,
+  SessionId,
+  SessionState,
+  WorkspacePath,
+} from '@palimpsest/core';
+import type { BeginAnswer, EndAnswer } from './calls.js';
+import type { ChangesQuery } from './changes.js';
+import type { Listener } from './journal.js';
+import type { Notice } from './notices.js';
+import type { Refusal } from './refusal.js';
+import type { Uncovered } from './tree/coverage.js';
+
+/**
+ * The door to one workspace. Everything that changes its state goes through one queue, in the order it was asked for;
+ * reading never waits for it. Expected refusals are values.
+ */
+export interface Workspace {
+  readonly id: string;
+  /** Absolute and free of links. */
+  readonly root: string;
+
+  status(): Promise<WorkspaceStatus>;
+  /** Resolves when the tree has been gone through once since opening. Nothing has to wait for it. */
+  stockTaken(): Promise<void>;
+  /** Looks at the world now, and records what is found. */
+  look(): Promise<void>;
+
+  startSession(request: StartSession): Promise<Outcome<SessionState, Refusal>>;
+  endSession(session: string): Promise<Outcome<SessionState, Refusal>>;
+  renameSession(session: string, title: string): Promise<Outcome<SessionState, Refusal>>;
+  deleteSession(session: string): Promise<Outcome<SessionState, Refusal>>;
+  sessions(): readonly SessionState[];
+  session(id: string): SessionState | null;
+
+  begin(request: BeginRequest): Promise<Outcome<BeginAnswer, Refusal>>;
+  end(request: EndRequest): Promise<Outcome<EndResult, Refusal>>;
+  note(note: Note): Promise<Outcome<{ readonly notices: readonly Notice[]; readonly seq: Seq | 0 }, Refusal>>;
+  /** What a session should hear; asking does not use it up. */
+  notices(session: string): readonly Notice[];
+  /** The session's model has got the notices up to `upTo`. */
+  acknowledge(session: string, upTo: number): Promise<Outcome<null, Refusal>>;
+
+  changes(query: ChangesRequest): Promise<Outcome<readonly ReviewEntry[], Refusal>>;
+  change(id: string): Promise<Outcome<ReviewEntry, Refusal>>;
+  /** A unified diff of one change. */
+  patch(id: string): Promise<Outcome<Uint8Array, Refusal>>;
+  stale(session?: string): Promise<readonly FreshnessReport[]>;
+
+  readonly seq: Seq | 0;
+  operations(since: number, limit: number): readonly Operation[];
+  subscribe(listener: Listener): () => void;
+  content(id: string): Promise<Outcome<Uint8Array, Refusal>>;
+
+  close(): Promise<void>;
+}
+
+export type StartSession = {
+  readonly id?: string;
+  readonly agent?: string;
+  readonly title?: string;
+};
+
+export type BeginRequest = {
+  readonly session: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly input?: unknown;
+  readonly cwd?: string;
+  readonly agent?: string;
+  readonly agentId?: string;
+  readonly turn?: string;
+  readonly messageIndex?: number;
+  readonly observe?: boolean;
+};
+
+export type EndRequest = {
+  readonly session: string;
+  readonly callId: string;
+  readonly ok?: boolean;
+  readonly output?: string;
+};
+
+export type EndResult = {
+  readonly known: EndAnswer['known'];
+  readonly changes: readonly ReviewEntry[];
+  readonly notices: readonly Notice[];
+};
+
+export type Note =
+  | {
+      readonly kind: 'read' | 'mention';
+      readonly session: string;
+      readonly path: string;
+      readonly lines?: LineRange;
+      readonly cwd?: string;
+    }
+  | {
+      readonly kind: 'prompt';
+      readonly session: string;
+      readonly text: string;
+      readonly turn?: string;
+      readonly cwd?: string;
+    }
+  /** Compaction or truncation took what was shown out of the model's sight. */
+  | { readonly kind: 'cut'; readonly session: string }
+  /** A person's editor saved a file. */
+  | { readonly kind: 'saved'; readonly path: string };
+
+export type ChangesRequest = Omit<ChangesQuery, 'session' | 'call' | 'path'> & {
+  readonly session?: string;
+  readonly call?: string;
+  readonly path?: string;
+};
+
+export type FreshnessReport = {
+  readonly session: SessionId;
+  readonly path: WorkspacePath;
+  readonly state: FreshnessState;
+  readonly seen: { readonly content: ContentId; readonly at: number; readonly lines: readonly LineRange[] | null };
+  readonly now: { readonly content: ContentId } | null;
+  readonly visible: boolean;
+};
+
+export type WorkspaceStatus = {
+  readonly id: string;
+  readonly root: string;
+  readonly git: boolean;
+  readonly head: string | null;
+  readonly seq: Seq | 0;
+  readonly watching: 'events' | 'scanning';
+  /** What the user should know about how we are working, such as why we cannot watch. */
+  readonly remarks: readonly string[];
+  readonly takingStock: boolean;
+  readonly openCalls: readonly { readonly session: SessionId; readonly call: CallId; readonly tool: string }[];
+  readonly pending: { readonly changes: number; readonly hunks: number; readonly files: number };
+  readonly conflicts: number;
+  readonly coverage: { readonly files: number; readonly uncovered: readonly Uncovered[]; readonly beyond: number };
+  readonly store: { readonly bytes: number; readonly checkpoints: number };
+};
