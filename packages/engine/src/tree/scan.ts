@@ -93,7 +93,7 @@ class WorkerScanner implements Scanner {
   #started(): Worker {
     if (this.#worker !== null) return this.#worker;
     // Threads run compiled code only; this path leads there from the sources and from the compiled code alike.
-    const worker = new Worker(new URL('../../dist/tree/scan-worker.js', import.meta.url));
+    const worker = new Worker(new URL('../../dist/tree/scan-worker.js', import.meta.url), { execArgv: [] });
     worker.on('message', (reply: ScanReply) => {
       this.#waiting.get(reply.id)?.(reply);
       this.#waiting.delete(reply.id);

@@ -46,8 +46,10 @@ class DirectoryWatch implements Watch {
       cookiePrefix: this.#cookiePrefix,
       style: options.style ?? (process.platform === 'linux' ? 'folders' : 'recursive'),
     };
-    // Threads run compiled code only; this path leads there from the sources and from the compiled code alike.
-    this.#worker = new Worker(new URL('../../dist/watch/watch-worker.js', import.meta.url), { workerData: start });
+    // Threads run compiled code only; this path leads there from the sources and from the compiled code alike. The
+    // options that the program was started with are not meant for them.
+    const threadOptions = { workerData: start, execArgv: [] };
+    this.#worker = new Worker(new URL('../../dist/watch/watch-worker.js', import.meta.url), threadOptions);
     this.#ready = this.#wait('ready');
     this.#worker.on('message', (message: FromWatchWorker) => this.#onMessage(message));
     this.#worker.on('error', (error) => this.#degrade(error.message));

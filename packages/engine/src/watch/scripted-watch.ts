@@ -25,7 +25,7 @@ export class ScriptedWatch implements Watch {
   }
 
   fail(note: string): void {
-    this.#note = note;
+    this.#note ??= note;
     this.#box.askForRescan();
   }
 
@@ -44,6 +44,7 @@ export class ScriptedWatch implements Watch {
   }
 
   close(): Promise<void> {
+    this.fail('the watch was closed');
     return Promise.resolve();
   }
 }
