@@ -23,6 +23,7 @@ const { shuffled, mixture, edits } = fc.sample(
   { seed: seedFor('diff against git'), numRuns: 1 },
 )[0]!;
 const counted = [...Array(LINES).keys()];
+const BLOCKS = [...Array(50).keys()];
 const fewKinds = counted.map((i) => (i * i) % 10);
 
 test.each<readonly [string, readonly number[], readonly number[]]>([
@@ -30,6 +31,12 @@ test.each<readonly [string, readonly number[], readonly number[]]>([
   ['two mixtures of the same few lines', fewKinds, mixture],
   ['many edits among repeated lines', edited(fewKinds, []), edited(fewKinds, edits)],
   ['long runs that moved', counted, [...counted.slice(900), ...shuffled.slice(0, 700), ...counted.slice(0, 900)]],
+  // Only texts of this size may cost enough for a long run to be taken before the bound is met.
+  [
+    'long runs between unlike mixtures',
+    BLOCKS.flatMap((block) => [...noise(3 * block, 300), ...noise(3 * block + 1, 500)]),
+    BLOCKS.flatMap((block) => [...noise(3 * block + 2, 300), ...noise(3 * block + 1, 500)]),
+  ],
   ['long runs amid a shuffle', [...shuffled.slice(0, 900), ...counted], [...shuffled.slice(2000, 3500), ...counted]],
 ])('[COR6] past the bound the edits of %s are those that git settles for', async (_, before, after) => {
   const [a, b] = [toBytes(before), toBytes(after)];
@@ -44,6 +51,15 @@ function edited(lines: readonly number[], places: readonly number[]): readonly n
   return lines.flatMap((line, i) =>
     !replaced.has(i) ? [line] : i % 3 === 0 ? [] : i % 3 === 1 ? [line, line] : [LINES + i],
   );
+}
+
+/** A mixture of few kinds of lines, the same for the same place in the test and its seed. */
+function noise(place: number, count: number): readonly number[] {
+  let state = Math.imul(edits[place]! + 1, 0x9e3779b1) >>> 0;
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * 60);
+  });
 }
 
 function toBytes(numbers: readonly number[]): Uint8Array {
