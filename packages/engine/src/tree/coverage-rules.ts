@@ -27,30 +27,20 @@ export type CoverageRules = {
 
 /** Never entered, unless something in them is tracked or was named. `a/b` means `b` directly in `a`. */
 export const DEFAULT_DEPENDENCY_FOLDERS: readonly DependencyFolder[] = [
-  ...['node_modules', 'bower_components', 'jspm_packages', '.pnpm-store', '.yarn/cache', '.yarn/unplugged'],
-  ...['__pycache__', '.venv', '.tox', '.nox', '.eggs', '.mypy_cache', '.pytest_cache', '.ruff_cache'],
-  ...['.gradle', '.m2/repository', 'vendor/bundle', 'Pods', '.terraform', '.dart_tool', 'elm-stuff', '.cargo/registry'],
-].map((name): DependencyFolder => ({ name }));
-
-const VIRTUAL_ENVIRONMENTS: readonly DependencyFolder[] = ['venv', 'env', '.env', 'virtualenv'].map((name) => ({
-  name,
-  holding: 'pyvenv.cfg',
-}));
+  ...words(`
+    node_modules bower_components jspm_packages .pnpm-store .yarn/cache .yarn/unplugged
+    __pycache__ .venv .tox .nox .eggs .mypy_cache .pytest_cache .ruff_cache
+    .gradle .m2/repository .cargo/registry vendor/bundle Pods .terraform .dart_tool elm-stuff
+  `).map((name): DependencyFolder => ({ name })),
+  ...words('venv env .env virtualenv').map((name): DependencyFolder => ({ name, holding: 'pyvenv.cfg' })),
+];
 
 /** Left out when they are ignored; what a project keeps in an unignored `build` folder is its own work. */
-export const DEFAULT_BUILD_FOLDERS: readonly string[] = [
-  ...['dist', 'build', 'target', 'out', 'bin', 'obj', 'coverage', 'htmlcov', '_build', 'cmake-build-debug'],
-  ...['.next', '.nuxt', '.output', '.svelte-kit', '.turbo', '.cache', '.parcel-cache', '.vite', '.angular', '.nx'],
-  ...[
-    '.nyc_output',
-    'storybook-static',
-    'cmake-build-release',
-    'DerivedData',
-    '.build',
-    '.stack-work',
-    'dist-newstyle',
-  ],
-];
+export const DEFAULT_BUILD_FOLDERS: readonly string[] = words(`
+  dist build target out bin obj coverage htmlcov _build .build storybook-static .nyc_output
+  .next .nuxt .output .svelte-kit .turbo .cache .parcel-cache .vite .angular .nx
+  cmake-build-debug cmake-build-release DerivedData .stack-work dist-newstyle
+`);
 
 export function coverageRules(root: string, chosen: Partial<Omit<CoverageRules, 'root'>> = {}): CoverageRules {
   return {
@@ -59,7 +49,7 @@ export function coverageRules(root: string, chosen: Partial<Omit<CoverageRules, 
     admitted: new Set(),
     ownFolders: [],
     scratch: DEFAULT_SCRATCH,
-    dependencyFolders: [...DEFAULT_DEPENDENCY_FOLDERS, ...VIRTUAL_ENVIRONMENTS],
+    dependencyFolders: DEFAULT_DEPENDENCY_FOLDERS,
     buildFolders: DEFAULT_BUILD_FOLDERS,
     limits: DEFAULT_TREE_LIMITS,
     ...chosen,
@@ -99,4 +89,8 @@ export function joinPaths(paths: Iterable<string>): string {
 
 export function splitPaths(joined: string): string[] {
   return joined === '' ? [] : joined.split('\0');
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
 }

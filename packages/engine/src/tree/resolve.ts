@@ -41,7 +41,7 @@ export function resolveInWorkspace(
   const asked = normalize(isAbsolute(input) ? input : resolve(root, cwd, input));
   const place = withoutTrailingSlash(asked);
   const real = realPlace(place, options);
-  if (real === 'loop') return failed({ code: 'loop', input });
+  if (real === null) return failed({ code: 'loop', input });
   const home = innermost(roots, real) ?? innermost(roots, place);
   if (home === null) return failed({ code: 'outside', input });
   if (!isInside(home, real)) {
@@ -65,8 +65,11 @@ export function diskIgnoresCase(root: string): boolean {
 /** As many links as the kernel follows before it gives up. */
 const LINKS_LIMIT = 40;
 
-/** The place without links; what does not exist yet is kept as written below the last folder that does. */
-function realPlace(place: string, options: ResolveOptions): string | 'loop' {
+/**
+ * The place without links; what does not exist yet is kept as written below the last
+ * folder that does. Null for a loop.
+ */
+function realPlace(place: string, options: ResolveOptions): string | null {
   const start = parse(place).root;
   let done = start;
   let waiting = place
@@ -88,7 +91,7 @@ function realPlace(place: string, options: ResolveOptions): string | 'loop' {
       done = next;
       continue;
     }
-    if (++links > LINKS_LIMIT) return 'loop';
+    if (++links > LINKS_LIMIT) return null;
     const target = targetOrNull(next);
     if (target === null) {
       done = next;

@@ -4,7 +4,7 @@ import { asPath } from '@palimpsest/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Settled, Watch } from './watch.js';
 
-export type WatchSetUp = { readonly watch: Watch; change(path: string): void };
+export type WatchSetUp = { readonly watch: Watch; readonly change: (path: string) => void };
 
 /** What every watch promises. `change` makes a file differ and, where there is no disk, says so. */
 export function watchContract(name: string, open: () => Promise<WatchSetUp>): void {
