@@ -4,10 +4,10 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -248,13 +248,30 @@ test('[CAP11] our temporary files are scratch under any configuration', () => {
   expect(scratchMatcher({ segments: [], names: [] }).matches(`d/${OWN_TEMPORARY_PREFIX}1`)).toBe(true);
 });
 
-test('[I4] a write seen through a young stat still compares bytes', async () => {
-  const root = put(newFolder(), { a: 'one' });
-  const disk = openDisk(root);
-  // Same size, same clock step: only the bytes can tell.
-  writeFileSync(join(root, 'a'), 'two');
-  expect(await disk.write(asPath('a'), was('one'), be('new'), hash)).toMatchObject({
-    error: { code: 'conflict', found: was('two') },
-  });
-  mkdirSync(join(root, 'empty'));
+test('[I4] a save between the comparison and the write is a conflict, also of the same size at the same moment', async () => {
+  for (const next of [be('new'), null, be('target', '120000')]) {
+    const root = put(newFolder(), { a: 'one' });
+    let saves = 0;
+    // The disk asks for the hash of what it found; right then somebody saves.
+    const saving: ContentHash = (found) => {
+      if (saves++ === 0) writeFileSync(join(root, 'a'), 'two');
+      return hash(found);
+    };
+    const written = await openDisk(root).write(asPath('a'), was('one'), next, saving);
+    expect(written).toEqual({ ok: false, error: { code: 'conflict', path: 'a', found: was('two') } });
+    expect(shown(root)).toEqual(['a=two']);
+  }
+});
+
+test('[SEC4] a folder that becomes a link out of the workspace during a write is not followed', async () => {
+  const outside = put(newFolder(), { a: 'one' });
+  const root = put(newFolder(), { 'd/a': 'one' });
+  const swapping: ContentHash = (found) => {
+    renameSync(join(root, 'd'), join(root, 'moved'));
+    symlinkSync(outside, join(root, 'd'));
+    return hash(found);
+  };
+  const written = await openDisk(root).write(asPath('d/a'), was('one'), be('two'), swapping);
+  expect(written).toMatchObject({ ok: false, error: { code: 'outside' } });
+  expect(shown(outside)).toEqual(['a=one']);
 });

@@ -150,12 +150,11 @@ async function replace(
 ): Promise<'done' | 'moved'> {
   const { next, path } = request;
   const temporary = join(folder, `${OWN_TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
+  refuseIfMoved(root, path, folder);
   try {
     if (next.mode === '120000') await symlink(Buffer.from(next.bytes), temporary);
     else await writeTemporary(temporary, next, current?.stats ?? null);
-    // The folder may have been exchanged for a link while the bytes were written.
-    const again = placeToWrite(root, path);
-    if (again.missing.length > 0 || again.folder !== folder) throw new Refusal('outside', `${folder} was moved`);
+    refuseIfMoved(root, path, folder);
     if (current === null) return await putNew(temporary, target, next);
     if (!(await isStill(target, current, request.hash))) return 'moved';
     await rename(temporary, target);
@@ -164,6 +163,12 @@ async function replace(
     await removeIfThere(temporary);
     await syncFolder(folder);
   }
+}
+
+/** The folder may be exchanged for a link at any time; Node cannot hold on to it, so it is looked at again and again. */
+function refuseIfMoved(root: string, path: WorkspacePath, folder: string): void {
+  const again = placeToWrite(root, path);
+  if (again.missing.length > 0 || again.folder !== folder) throw new Refusal('outside', `${folder} was moved`);
 }
 
 async function writeTemporary(temporary: string, next: NextFile, existing: Stats | null): Promise<void> {
