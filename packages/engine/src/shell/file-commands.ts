@@ -1,0 +1,122 @@
+import { type Call, type CommandRule, joined } from './call.js';
+import type { WriteHow } from './findings.js';
+import { has, type Options, parseOptions, valueOf } from './options.js';
+import { baseName } from './paths.js';
+import type { Argument } from './words.js';
+
+/** The commands whose purpose is to write, move or remove the files they name. */
+export const FILE_COMMANDS: ReadonlyMap<string, CommandRule> = new Map<string, CommandRule>([
+  ['cp', (call) => copyLike(call, 'copy')],
+  ['mv', move],
+  ['install', install],
+  ['ln', link],
+  ['rm', remove],
+  ['unlink', (call) => eachOperand(call, '', 'delete')],
+  ['touch', (call) => eachOperand(call, 'd r t date reference time', 'touch')],
+  ['truncate', (call) => eachOperand(call, 's r size reference', 'truncate')],
+  ['tee', (call) => eachOperand(call, '', 'tee')],
+  ['chmod', changeMode],
+  ['dd', convert],
+  ['sort', sort],
+  ['uniq', (call) => secondOperand(call, 'f s w skip-fields skip-chars check-chars')],
+  ['xxd', (call) => secondOperand(call, 'c g l o s cols groupsize len offset seek')],
+]);
+
+/** Options that keep a copy under a name of their own making. */
+const BACKUPS = ['b', 'backup', 'S', 'suffix'];
+
+function eachOperand(call: Call, withValue: string, how: WriteHow): void {
+  const options = parseOptions(call.args, withValue);
+  if (!options.certain) call.open();
+  for (const operand of options.operands) call.writes(operand, how);
+}
+
+function copyLike(call: Call, how: WriteHow): void {
+  const options = parseOptions(call.args, 't target-directory S suffix');
+  const recursive = has(options, 'r', 'R', 'a', 'recursive', 'archive');
+  if (!options.certain || has(options, ...BACKUPS, 'parents')) call.open();
+  place(call, options, how, recursive ? 'tree' : 'file');
+}
+
+function move(call: Call): void {
+  const options = parseOptions(call.args, 't target-directory S suffix');
+  if (!options.certain || has(options, ...BACKUPS)) call.open();
+  const sources = valueOf(options, 't', 'target-directory') === null ? options.operands.slice(0, -1) : options.operands;
+  for (const source of sources) call.writes(source, 'move', 'tree');
+  place(call, options, 'move', 'tree');
+}
+
+/** A last operand that is a folder takes the others in by name; whether it is one, the letters do not always tell. */
+function place(call: Call, options: Options, how: WriteHow, extent: 'file' | 'tree'): void {
+  const into = valueOf(options, 't', 'target-directory');
+  const sources = into === null ? options.operands.slice(0, -1) : options.operands;
+  const target = into ?? options.operands.at(-1);
+  if (target === undefined || sources.length === 0) return;
+  const folder = into !== null || sources.length > 1;
+  if (!folder) call.writes(target, how, extent);
+  if (has(options, 'T', 'no-target-directory')) return;
+  for (const source of sources) inside(call, target, source, how, extent);
+}
+
+function inside(call: Call, folder: Argument, source: Argument, how: WriteHow, extent: 'file' | 'tree'): void {
+  const name = baseName(source.text);
+  if (!source.certain) call.writes({ ...joined(folder, ''), certain: false }, how);
+  // `cp -r a/. b` puts what is in `a` into `b`.
+  else if (name === '' || name === '..' || /(^|\/)\.{1,2}\/*$/.test(source.text)) call.writes(folder, how, 'tree');
+  else call.writes(joined(folder, name), how, extent);
+}
+
+function install(call: Call): void {
+  const options = parseOptions(call.args, 't target-directory S suffix m mode o owner g group strip-program');
+  if (has(options, 'd', 'directory')) return;
+  if (!options.certain || has(options, ...BACKUPS, 's', 'strip', 'strip-program')) call.open();
+  place(call, options, 'copy', 'file');
+}
+
+function link(call: Call): void {
+  const options = parseOptions(call.args, 't target-directory S suffix');
+  if (!options.certain || has(options, ...BACKUPS)) call.open();
+  const [only] = options.operands;
+  if (options.operands.length !== 1 || only === undefined || has(options, 't', 'target-directory')) {
+    place(call, options, 'link', 'file');
+  } else call.writes({ text: baseName(only.text), certain: only.certain }, 'link');
+}
+
+function remove(call: Call): void {
+  const options = parseOptions(call.args);
+  if (!options.certain) call.open();
+  const extent = has(options, 'r', 'R', 'recursive') ? 'tree' : 'file';
+  for (const operand of options.operands) call.writes(operand, 'delete', extent);
+}
+
+/** A mode may look like an option: `chmod -x file`. */
+function changeMode(call: Call): void {
+  const recursive = call.args.some(({ text }) => /^-[Rvcf]*R[Rvcf]*$|^--recursive$/.test(text));
+  const byReference = call.args.some(({ text }) => text.startsWith('--reference'));
+  const operands = call.args.filter(({ text, certain }) => !certain || !/^-[Rvcf]+$|^--/.test(text));
+  if (call.args.some(({ certain, text }) => !certain && (text === '' || text.startsWith('-')))) call.open();
+  for (const operand of byReference ? operands : operands.slice(1))
+    call.writes(operand, 'mode', recursive ? 'tree' : 'file');
+}
+
+function convert(call: Call): void {
+  for (const { text, certain } of call.args) {
+    if (text.startsWith('of=')) call.writes({ text: text.slice(3), certain }, 'output');
+    else if (!certain && !/^(if|bs|count|skip|seek|conv|iflag|oflag|status|ibs|obs)=/.test(text)) call.open();
+  }
+}
+
+function sort(call: Call): void {
+  const withValue = 'k t S T o key field-separator buffer-size temporary-directory output parallel batch-size';
+  const options = parseOptions(call.args, withValue);
+  const output = valueOf(options, 'o', 'output');
+  if (!options.certain || has(options, 'compress-program')) call.open();
+  if (output !== null) call.writes(output, 'output');
+}
+
+function secondOperand(call: Call, withValue: string): void {
+  const options = parseOptions(call.args, withValue);
+  const output = options.operands[1];
+  if (!options.certain || options.operands.some((operand) => !operand.certain)) call.open();
+  if (output !== undefined) call.writes(output, 'output');
+}
