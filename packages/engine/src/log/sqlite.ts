@@ -25,19 +25,19 @@ type DatabaseConstructor = new (file: string, options?: DatabaseOptions) => Data
 /** From this major on the built-in module is there and prints no warning. */
 const FIRST_MAJOR_WITH_SQLITE = 24;
 
-let constructor: DatabaseConstructor | null = null;
+let driver: DatabaseConstructor | null = null;
 
 export function openDatabase(file: string, options: DatabaseOptions): Database {
-  constructor ??= loadDriver();
-  return new constructor(file, options);
+  driver ??= loadDriver();
+  return new driver(file, options);
 }
 
 /** `require` loads one driver at the first use, where an `import` would load both or make every importer wait. */
 function loadDriver(): DatabaseConstructor {
   const major = Number(process.versions.node.split('.')[0]);
   const name = major >= FIRST_MAJOR_WITH_SQLITE ? 'node:sqlite' : '@photostructure/sqlite';
-  const driver = createRequire(import.meta.url)(name) as { readonly DatabaseSync: DatabaseConstructor };
-  return driver.DatabaseSync;
+  const loaded = createRequire(import.meta.url)(name) as { readonly DatabaseSync: DatabaseConstructor };
+  return loaded.DatabaseSync;
 }
 
 /** Runs `work` in one transaction that is wholly kept, or wholly undone when anything throws. */
