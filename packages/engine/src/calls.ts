@@ -15,6 +15,7 @@ import type { ContentStore } from './content/content.js';
 import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
+import { attributeLate } from './late.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Opening } from './opening.js';
 import type { Securing } from './securing.js';
@@ -47,6 +48,8 @@ export type EndCall = {
   readonly call: CallId;
   readonly ok: boolean | null;
   readonly output: string | null;
+  /** What is known of the call from its end, in case its beginning was never told. */
+  readonly unannounced: BeginCall | null;
 };
 
 /** The operations with changes of this call, also those that were recorded before it ended. */
@@ -61,6 +64,7 @@ export type CallsParts = {
   readonly settings: Settings;
   readonly resolve: PathResolver;
   readonly opening: Opening;
+  readonly now: () => number;
 };
 
 /** Tool calls, from `begin` to `end`. Runs inside the workspace's queue. */
@@ -97,8 +101,9 @@ export class Calls {
     const { circumstance } = this.#parts.opening;
     const open = this.openPlans();
     const named = [...plan.writes.keys()];
-    if (canWrite(plan)) await tracker.track({ suspects: running(open), named, circumstance }, open);
+    await tracker.track({ suspects: running(open), named, circumstance }, open);
     await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), running(open));
+    if (request.observe) journal.append(await attributeLate(plan, journal.log, content, this.#parts.now()));
     const seen = journal.views.freshness.sessions.get(request.session)?.seen;
     const findings = request.observe
       ? []
@@ -121,7 +126,7 @@ export class Calls {
   async end(request: EndCall): Promise<EndAnswer> {
     const { journal, tracker } = this.#parts;
     const key = callKey(request.session, request.call);
-    const plan = this.#plans.get(key);
+    const plan = this.#plans.get(key) ?? (await this.#announce(request));
     if (plan === undefined) return this.#ended(request);
     const { circumstance } = this.#parts.opening;
     const others = this.openPlans().filter((other) => other !== plan);
@@ -137,6 +142,14 @@ export class Calls {
     this.#plans.delete(key);
     this.#reading.delete(key);
     return this.#ended(request);
+  }
+
+  /** A call that is heard of only at its end is taken up as late news. */
+  async #announce({ session, call, unannounced }: EndCall): Promise<CallPlan | undefined> {
+    const told = this.#parts.journal.log.find({ session, call, kinds: ['call-began'], limit: 1 }).length > 0;
+    if (told || unannounced === null) return undefined;
+    await this.begin({ ...unannounced, observe: true });
+    return this.#plans.get(callKey(session, call));
   }
 
   /** Ends calls whose end is not to be expected any more; what they did is recorded as far as it can be told. */

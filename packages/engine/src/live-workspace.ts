@@ -1,13 +1,9 @@
 import {
-  type ContentId,
-  callKey,
+  type CallId,
   failed,
-  findMentions,
   formatUnified,
   freshnessOf,
-  isGitInternal,
   type Operation,
-  type OperationBody,
   type Outcome,
   ok,
   parseCallId,
@@ -18,15 +14,13 @@ import {
   type Seq,
   type SessionId,
   type SessionState,
-  type Shown,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { BeginAnswer } from './calls.js';
+import type { BeginAnswer, BeginCall } from './calls.js';
 import type { Listener } from './journal.js';
 import type { versionOf } from './known-tree.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Refusal } from './refusal.js';
-import { resolveInWorkspace } from './tree/resolve.js';
 import type {
   BeginRequest,
   ChangesRequest,
@@ -164,19 +158,29 @@ export class LiveWorkspace implements Workspace {
         call: call.value,
         ok: request.ok ?? null,
         output: request.output ?? null,
+        unannounced: this.#unannounced(request, session.value, call.value),
       });
       const changes = await this.#parts.changes.list({ session: session.value, call: call.value, status: 'all' });
       return ok({ known: answer.known, changes, notices: this.notices(session.value) });
     });
   }
 
+  #unannounced(request: EndRequest, session: SessionId, call: CallId): BeginCall | null {
+    const { tool, input, cwd, agentId } = request;
+    if (tool === undefined) return null;
+    const started = this.#parts.sessions.ensure(session, request.agent);
+    if (!started.ok) return null;
+    const { agent } = started.value;
+    return { session, call, tool, input, agent, cwd: cwd ?? this.root, ...(agentId === undefined ? {} : { agentId }) };
+  }
+
   note(note: Note): ReturnType<Workspace['note']> {
     return this.#queued(async () => {
-      if (note.kind === 'saved') return this.#noteSaved(note.path);
-      const session = this.#parts.sessions.ensure(note.session, undefined);
-      if (!session.ok) return session;
-      const noted = await this.#noteFor(session.value, note);
-      return noted.ok ? ok({ notices: this.notices(note.session), seq: this.seq }) : noted;
+      const session = note.kind === 'saved' ? null : this.#parts.sessions.ensure(note.session, undefined);
+      if (session !== null && !session.ok) return session;
+      const noted = await this.#parts.notes.take(note);
+      if (!noted.ok) return noted;
+      return ok({ notices: session === null ? [] : this.notices(session.value.id), seq: this.seq });
     });
   }
 
@@ -196,7 +200,7 @@ export class LiveWorkspace implements Workspace {
 
   async changes(request: ChangesRequest): Promise<Outcome<readonly ReviewEntry[], Refusal>> {
     const { session, call, path, ...rest } = request;
-    const resolved = path === undefined ? null : this.#resolve(path, this.root);
+    const resolved = path === undefined ? null : this.#parts.locate(path, this.root);
     if (resolved !== null && !resolved.ok) return resolved;
     const query = {
       ...rest,
@@ -299,81 +303,6 @@ export class LiveWorkspace implements Workspace {
     if (now() - this.#expiryCheckedAt < Math.min(EXPIRY_CHECK_MS, settings.callLifetimeMs)) return;
     this.#expiryCheckedAt = now();
     await calls.expire((_, beganAt) => now() - beganAt > settings.callLifetimeMs);
-  }
-
-  async #noteFor(session: SessionState, note: Exclude<Note, { kind: 'saved' }>): Promise<Outcome<null, Refusal>> {
-    const { journal, calls } = this.#parts;
-    switch (note.kind) {
-      case 'read':
-      case 'mention': {
-        const path = this.#resolve(note.path, note.cwd ?? this.root);
-        if (!path.ok) return path;
-        const content = await this.#presentContent(path.value);
-        if (content === null) return failed({ code: 'no-such-file', path: path.value });
-        const file = { path: path.value, content, ...(note.lines === undefined ? {} : { lines: note.lines }) };
-        journal.append([{ kind: 'shown', session: session.id, source: note.kind, files: [file] }]);
-        return ok(null);
-      }
-      case 'prompt': {
-        // A new prompt means that the turn before it is over, whether or not we heard the end of its calls.
-        await calls.expire((plan) => plan.session === session.id && this.#isMain(plan.session, plan.call));
-        const turn = note.turn ?? `turn-${this.seq + 1}`;
-        const prompted: OperationBody = { kind: 'prompted', session: session.id, turn, text: note.text };
-        journal.append([prompted, ...(await this.#mentioned(session.id, note.text, note.cwd ?? this.root))]);
-        return ok(null);
-      }
-      case 'cut':
-        journal.append([{ kind: 'context-cut', session: session.id }]);
-        return ok(null);
-    }
-  }
-
-  #isMain(session: SessionId, call: Parameters<typeof callKey>[1]): boolean {
-    return this.#parts.journal.views.sessions.openCalls.get(callKey(session, call))?.agentId === undefined;
-  }
-
-  async #noteSaved(written: string): ReturnType<Workspace['note']> {
-    const { capture, tracker, calls } = this.#parts;
-    const path = this.#resolve(written, this.root);
-    if (!path.ok) return path;
-    await capture.lookAt([path.value], { suspects: [], circumstance: 'live' });
-    await tracker.record(calls.openPlans(), []);
-    return ok({ notices: [], seq: this.seq });
-  }
-
-  async #mentioned(session: SessionId, text: string, cwd: string): Promise<readonly OperationBody[]> {
-    const files: Shown['files'][number][] = [];
-    for (const mention of findMentions(text)) {
-      const path = this.#resolve(mention.path, cwd);
-      const content = path.ok ? await this.#presentContent(path.value) : null;
-      if (!path.ok || content === null) continue;
-      files.push({ path: path.value, content, ...(mention.lines === undefined ? {} : { lines: mention.lines }) });
-    }
-    return files.length === 0 ? [] : [{ kind: 'shown', session, source: 'mention', files }];
-  }
-
-  /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */
-  async #presentContent(path: WorkspacePath): Promise<ContentId | null> {
-    const { calls, capture, securing, tracker, opening, known } = this.#parts;
-    const open = calls.openPlans();
-    const suspects = open.map((plan) => ({ plan, outcome: 'running' as const }));
-    await capture.lookAt([path], { suspects, circumstance: opening.circumstance });
-    await securing.secure([path], suspects);
-    await tracker.record(open, []);
-    return known.get(path)?.content ?? null;
-  }
-
-  #resolve(written: string, cwd: string): Outcome<WorkspacePath, Refusal> {
-    const resolved = resolveInWorkspace(this.root, cwd, written, this.#parts.resolveOptions);
-    if (!resolved.ok) {
-      const { code } = resolved.error;
-      return failed(
-        code === 'outside' || code === 'escapes'
-          ? { code: 'outside', path: written }
-          : { code: 'bad-path', path: written, why: code },
-      );
-    }
-    return isGitInternal(resolved.value) ? failed({ code: 'bad-path', path: written, why: 'git-internal' }) : resolved;
   }
 
   async #side(path: WorkspacePath, version: ReturnType<typeof versionOf>) {

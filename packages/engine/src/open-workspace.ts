@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { failed, isGitInternal, type Outcome, ok } from '@palimpsest/core';
+import { failed, type Outcome, ok } from '@palimpsest/core';
 import { statesFromIndex } from './baseline.js';
+import type { PathResolver } from './call-plan.js';
 import { Calls } from './calls.js';
 import { Capture } from './capture.js';
 import { Changes } from './changes.js';
@@ -11,6 +12,8 @@ import { HeadTracker } from './head.js';
 import { Journal } from './journal.js';
 import { KnownTree } from './known-tree.js';
 import { LiveWorkspace } from './live-workspace.js';
+import { locatorFor } from './locator.js';
+import { Notes } from './notes.js';
 import { Observer } from './observer.js';
 import { openStore, type Store } from './open-store.js';
 import { Opening } from './opening.js';
@@ -25,12 +28,13 @@ import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { Stock } from './stock.js';
 import { Tracker } from './tracker.js';
 import { openDisk } from './tree/real-disk.js';
-import { diskIgnoresCase, resolveInWorkspace } from './tree/resolve.js';
+import { diskIgnoresCase } from './tree/resolve.js';
 import { checkRoot, openScanner } from './tree/scan.js';
 import { DEFAULT_SCRATCH } from './tree/scratch.js';
 import { Views } from './views.js';
 import { openWatch } from './watch/directory-watch.js';
 import type { Workspace } from './workspace.js';
+import { Writer } from './writer.js';
 
 export type OpenOptions = {
   /** The folder for this workspace's data, outside the workspace; made if it is not there. */
@@ -95,7 +99,12 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   const watch = await openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder });
   const opening = new Opening(openedAtMs, first ? 'first' : 'again');
   const head = await HeadTracker.at(repository);
-  const observer = new Observer({ root, known, content, disk: openDisk(root), coverage: () => rescan.coverage });
+  const disk = openDisk(root);
+  const writer = new Writer({ disk, content, known, journal });
+  const recovered = await writer.recover();
+  if (recovered !== null)
+    remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);
+  const observer = new Observer({ root, known, content, disk, coverage: () => rescan.coverage });
   const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
   const tracker = new Tracker({
     capture,
@@ -105,18 +114,19 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
     head,
   });
   const securing = new Securing({ known, capture, rescan, watch });
-  const resolveOptions = { ignoresCase: diskIgnoresCase(root) };
-  const resolve = (cwd: string, written: string) => {
-    const resolved = resolveInWorkspace(root, cwd, written, resolveOptions);
-    return resolved.ok && !isGitInternal(resolved.value) ? resolved.value : null;
+  const locate = locatorFor(root, { ignoresCase: diskIgnoresCase(root) });
+  const resolve: PathResolver = (cwd, written) => {
+    const located = locate(written, cwd);
+    return located.ok ? located.value : null;
   };
-  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening });
+  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening, now });
   await calls.restore(root);
   const queue = new SerialQueue();
   const stock = new Stock({ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks });
   return new LiveWorkspace(workspaceId(root), {
-    ...{ root, settings, now, repository, resolveOptions, store, journal, known, watch, rescan, opening, head },
-    ...{ capture, securing, tracker, calls, stock, queue, remarks },
+    ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
+    ...{ tracker, writer, calls, stock, queue, remarks },
+    notes: new Notes({ root, journal, known, calls, capture, securing, tracker, opening, locate }),
     changes: new Changes(journal, content),
     sessions: new SessionDesk(journal),
     async close() {

@@ -16,6 +16,7 @@ export type Refusal =
   | { readonly code: 'no-such-file'; readonly path: WorkspacePath }
   | { readonly code: 'nothing-to-do'; readonly why: string }
   | { readonly code: 'moved'; readonly paths: readonly WorkspacePath[]; readonly seq: number }
+  | { readonly code: 'not-written'; readonly path: WorkspacePath; readonly why: string }
   | { readonly code: 'no-space' }
   | { readonly code: 'damaged'; readonly what: string }
   | { readonly code: 'too-large'; readonly what: string; readonly limit: number }

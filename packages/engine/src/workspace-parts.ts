@@ -1,22 +1,22 @@
 import type { Calls } from './calls.js';
-import type { Capture } from './capture.js';
 import type { Changes } from './changes.js';
 import type { UserRepository } from './git/user-repository.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
+import type { Locator } from './locator.js';
+import type { Notes } from './notes.js';
 import type { Store } from './open-store.js';
 import type { Opening } from './opening.js';
 import type { SerialQueue } from './queue.js';
 import type { Remarks } from './remarks.js';
 import type { Rescan } from './rescan.js';
-import type { Securing } from './securing.js';
 import type { SessionDesk } from './session-desk.js';
 import type { Settings } from './settings.js';
 import type { Stock } from './stock.js';
 import type { Tracker } from './tracker.js';
-import type { ResolveOptions } from './tree/resolve.js';
 import type { Watch } from './watch/watch.js';
+import type { Writer } from './writer.js';
 
 /** What an open workspace is made of; put together in `open-workspace.ts` and nowhere else. */
 export type WorkspaceParts = {
@@ -24,7 +24,7 @@ export type WorkspaceParts = {
   readonly settings: Settings;
   readonly now: () => number;
   readonly repository: UserRepository | null;
-  readonly resolveOptions: ResolveOptions;
+  readonly locate: Locator;
   readonly store: Store;
   readonly journal: Journal;
   readonly known: KnownTree;
@@ -32,9 +32,9 @@ export type WorkspaceParts = {
   readonly rescan: Rescan;
   readonly opening: Opening;
   readonly head: HeadTracker;
-  readonly capture: Capture;
-  readonly securing: Securing;
+  readonly notes: Notes;
   readonly tracker: Tracker;
+  readonly writer: Writer;
   readonly calls: Calls;
   readonly changes: Changes;
   readonly sessions: SessionDesk;

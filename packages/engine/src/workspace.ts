@@ -86,6 +86,12 @@ export type EndRequest = {
   readonly callId: string;
   readonly ok?: boolean;
   readonly output?: string;
+  /** What the end knows of the call, in case its beginning was never told. */
+  readonly tool?: string;
+  readonly input?: unknown;
+  readonly cwd?: string;
+  readonly agent?: string;
+  readonly agentId?: string;
 };
 
 export type EndResult = {

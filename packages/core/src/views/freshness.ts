@@ -84,8 +84,11 @@ function applyToFreshness(state: Freshness, operation: Operation): Freshness {
       }
       state.sessions.delete(operation.session);
       break;
-    case 'attributed':
+    case 'attributed': {
+      const writer = sessionOf(operation.author);
+      if (writer !== null) for (const { file } of operation.changes) ownWrite(state, operation, file, writer);
       break;
+    }
     default: {
       const writer = operation.kind === 'changed' ? sessionOf(operation.author) : null;
       for (const file of filesOf(operation)) change(state, operation, file, writer);

@@ -1,0 +1,18 @@
+import { failed, isGitInternal, type Outcome, type WorkspacePath } from '@palimpsest/core';
+import type { Refusal } from './refusal.js';
+import { type ResolveOptions, resolveInWorkspace } from './tree/resolve.js';
+
+/** From a path as somebody wrote it, seen from `cwd`, to the one path the file has in the workspace. */
+export type Locator = (written: string, cwd: string) => Outcome<WorkspacePath, Refusal>;
+
+export function locatorFor(root: string, options: ResolveOptions): Locator {
+  return (written, cwd) => {
+    const resolved = resolveInWorkspace(root, cwd, written, options);
+    if (!resolved.ok) {
+      const { code } = resolved.error;
+      const outside = code === 'outside' || code === 'escapes';
+      return failed(outside ? { code: 'outside', path: written } : { code: 'bad-path', path: written, why: code });
+    }
+    return isGitInternal(resolved.value) ? failed({ code: 'bad-path', path: written, why: 'git-internal' }) : resolved;
+  };
+}

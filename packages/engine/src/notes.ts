@@ -1,0 +1,117 @@
+import {
+  type ContentId,
+  callKey,
+  failed,
+  findMentions,
+  type OperationBody,
+  type Outcome,
+  ok,
+  type SessionId,
+  type Shown,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { CallPlan } from './call-plan.js';
+import type { Calls } from './calls.js';
+import type { Capture } from './capture.js';
+import type { Journal } from './journal.js';
+import type { KnownTree } from './known-tree.js';
+import type { Locator } from './locator.js';
+import type { Opening } from './opening.js';
+import type { Refusal } from './refusal.js';
+import type { Securing } from './securing.js';
+import type { Tracker } from './tracker.js';
+import type { Note } from './workspace.js';
+
+export type NotesParts = {
+  readonly root: string;
+  readonly journal: Journal;
+  readonly known: KnownTree;
+  readonly calls: Calls;
+  readonly capture: Capture;
+  readonly securing: Securing;
+  readonly tracker: Tracker;
+  readonly opening: Opening;
+  readonly locate: Locator;
+};
+
+/** What was shown, said or saved without a tool call. Runs inside the workspace's queue. */
+export class Notes {
+  readonly #parts: NotesParts;
+
+  constructor(parts: NotesParts) {
+    this.#parts = parts;
+  }
+
+  async take(note: Note): Promise<Outcome<null, Refusal>> {
+    switch (note.kind) {
+      case 'read':
+      case 'mention':
+        return this.#shown(note);
+      case 'prompt':
+        return this.#prompted(note);
+      case 'cut':
+        this.#parts.journal.append([{ kind: 'context-cut', session: note.session as SessionId }]);
+        return ok(null);
+      case 'saved':
+        return this.#saved(note.path);
+    }
+  }
+
+  async #shown(note: Note & { kind: 'read' | 'mention' }): Promise<Outcome<null, Refusal>> {
+    const path = this.#parts.locate(note.path, note.cwd ?? this.#parts.root);
+    if (!path.ok) return path;
+    const content = await this.#presentContent(path.value);
+    if (content === null) return failed({ code: 'no-such-file', path: path.value });
+    const file = { path: path.value, content, ...(note.lines === undefined ? {} : { lines: note.lines }) };
+    this.#parts.journal.append([
+      { kind: 'shown', session: note.session as SessionId, source: note.kind, files: [file] },
+    ]);
+    return ok(null);
+  }
+
+  async #prompted(note: Note & { kind: 'prompt' }): Promise<Outcome<null, Refusal>> {
+    const { calls, journal } = this.#parts;
+    const session = note.session as SessionId;
+    // A new prompt means that the turn before it is over, whether or not we heard the end of its calls.
+    await calls.expire((plan) => plan.session === session && this.#isOfMainAgent(plan));
+    const turn = note.turn ?? `turn-${journal.log.last + 1}`;
+    const prompted: OperationBody = { kind: 'prompted', session, turn, text: note.text };
+    journal.append([prompted, ...(await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root))]);
+    return ok(null);
+  }
+
+  async #saved(written: string): Promise<Outcome<null, Refusal>> {
+    const { capture, tracker, calls, locate, root } = this.#parts;
+    const path = locate(written, root);
+    if (!path.ok) return path;
+    await capture.lookAt([path.value], { suspects: [], circumstance: 'live' });
+    await tracker.record(calls.openPlans(), []);
+    return ok(null);
+  }
+
+  async #mentioned(session: SessionId, text: string, cwd: string): Promise<readonly OperationBody[]> {
+    const files: Shown['files'][number][] = [];
+    for (const mention of findMentions(text)) {
+      const path = this.#parts.locate(mention.path, cwd);
+      const content = path.ok ? await this.#presentContent(path.value) : null;
+      if (!path.ok || content === null) continue;
+      files.push({ path: path.value, content, ...(mention.lines === undefined ? {} : { lines: mention.lines }) });
+    }
+    return files.length === 0 ? [] : [{ kind: 'shown', session, source: 'mention', files }];
+  }
+
+  /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */
+  async #presentContent(path: WorkspacePath): Promise<ContentId | null> {
+    const { calls, capture, securing, tracker, opening, known } = this.#parts;
+    const open = calls.openPlans();
+    const suspects = open.map((plan) => ({ plan, outcome: 'running' as const }));
+    await capture.lookAt([path], { suspects, circumstance: opening.circumstance });
+    await securing.secure([path], suspects);
+    await tracker.record(open, []);
+    return known.get(path)?.content ?? null;
+  }
+
+  #isOfMainAgent({ session, call }: CallPlan): boolean {
+    return this.#parts.journal.views.sessions.openCalls.get(callKey(session, call))?.agentId === undefined;
+  }
+}

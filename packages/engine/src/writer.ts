@@ -1,0 +1,146 @@
+import {
+  type FileChange,
+  type FileVersion,
+  failed,
+  type Operation,
+  type OperationBody,
+  type Outcome,
+  ok,
+  sameVersion,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { ContentStore } from './content/content.js';
+import type { Journal } from './journal.js';
+import type { KnownTree } from './known-tree.js';
+import type { FileState } from './log/log.js';
+import { measure } from './measure.js';
+import type { Refusal } from './refusal.js';
+import type { Disk } from './tree/disk.js';
+import { statIsProof } from './tree/stat.js';
+
+/** One file to be replaced: what must be there now, and what shall be. Null is no file. */
+export type FileWrite = {
+  readonly path: WorkspacePath;
+  readonly expected: FileVersion | null;
+  readonly next: FileVersion | null;
+};
+
+/** What the log shall say about it; `files` is filled in with what was written. */
+export type WritingBody = Extract<OperationBody, { readonly kind: 'decided' | 'resolved' | 'restored' | 'undone' }>;
+
+export type WriterParts = {
+  readonly disk: Disk;
+  readonly content: ContentStore;
+  readonly known: KnownTree;
+  readonly journal: Journal;
+};
+
+const INTENT = 'writing';
+
+/**
+ * Writes into the user's files: all of it, or none. The intent is durable before the first byte, so that whatever
+ * interrupts us, the next open finishes it or takes it back. A file that is not what the plan expects stops everything,
+ * and what was written before it is put back.
+ *
+ * Runs inside the workspace's queue, after a look at the world.
+ */
+export class Writer {
+  readonly #parts: WriterParts;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  async apply(writes: readonly FileWrite[], body: WritingBody): Promise<Outcome<Operation, Refusal>> {
+    const real = writes.filter(({ expected, next }) => !sameVersion(expected, next));
+    for (const { next } of real) {
+      if (next !== null && !(await this.#parts.content.has(next.content))) {
+        return failed({ code: 'unknown-content', content: next.content });
+      }
+    }
+    if (real.length > 0) this.#parts.journal.log.setMeta(INTENT, JSON.stringify({ writes: real, body }));
+    return this.#carryOut(real, body);
+  }
+
+  /** Finishes what an earlier process began, or takes it back where the world moved on. Says which, or null. */
+  async recover(): Promise<'finished' | 'taken-back' | null> {
+    const stored = this.#parts.journal.log.meta(INTENT);
+    if (stored === null || stored === '') return null;
+    const { writes, body } = JSON.parse(stored) as { writes: FileWrite[]; body: WritingBody };
+    const done = await this.#carryOut(writes, body);
+    return done.ok ? 'finished' : 'taken-back';
+  }
+
+  async #carryOut(writes: readonly FileWrite[], body: WritingBody): Promise<Outcome<Operation, Refusal>> {
+    const { journal, known } = this.#parts;
+    const states: FileState[] = [];
+    for (const [index, write] of writes.entries()) {
+      const written = await this.#write(write);
+      if (written.ok) {
+        if (written.value !== null) states.push(written.value);
+        continue;
+      }
+      await this.#takeBack(writes.slice(0, index));
+      journal.log.setMeta(INTENT, '');
+      return written;
+    }
+    const gone = writes.filter(({ next }) => next === null).map(({ path }) => path);
+    const [operation] = journal.append([{ ...body, files: await this.#changes(writes) }], states, gone);
+    for (const state of states) known.set(state);
+    for (const path of gone) known.delete(path);
+    if (writes.length > 0) journal.log.setMeta(INTENT, '');
+    return ok(operation!);
+  }
+
+  /** A file that holds `next` already was written by us before we were interrupted, or by somebody who agrees. */
+  async #write({ path, expected, next }: FileWrite): Promise<Outcome<FileState | null, Refusal>> {
+    const { disk, content, journal } = this.#parts;
+    const bytes = next === null ? null : await content.get(next.content);
+    if (bytes !== null && !bytes.ok) return failed({ code: 'unknown-content', content: next!.content });
+    const file = bytes === null ? null : { bytes: bytes.value, mode: next!.mode };
+    const written = await disk.write(path, expected, file, (data) => content.idOf(data), { emptyParents: 'remove' });
+    if (written.ok) return ok(this.#stateOf(path, next, written.value.stat));
+    if (written.error.code === 'conflict') {
+      const { found } = written.error;
+      const agrees =
+        next === null ? found === null : found !== null && found.content === next.content && found.mode === next.mode;
+      if (agrees) return ok(this.#stateOf(path, next, disk.stat(path)));
+      return failed({ code: 'moved', paths: [path], seq: journal.log.last });
+    }
+    return failed(
+      written.error.code === 'no-space'
+        ? { code: 'no-space' }
+        : { code: 'not-written', path, why: written.error.detail },
+    );
+  }
+
+  async #takeBack(writes: readonly FileWrite[]): Promise<void> {
+    for (const { path, expected, next } of [...writes].reverse())
+      await this.#write({ path, expected: next, next: expected });
+  }
+
+  async #changes(writes: readonly FileWrite[]): Promise<readonly FileChange[]> {
+    const changes: FileChange[] = [];
+    for (const { path, expected, next } of writes) {
+      changes.push({ path, before: expected, after: next, ...(await measure(this.#parts.content, expected, next)) });
+    }
+    return changes;
+  }
+
+  #stateOf(path: WorkspacePath, next: FileVersion | null, stat: ReturnType<Disk['stat']>): FileState | null {
+    if (next === null || stat === null) return null;
+    const explicit = this.#parts.known.get(path)?.explicit ?? false;
+    const mtimeMs = statIsProof(stat, Date.now()) ? stat.mtimeMs : -1;
+    return {
+      path,
+      mode: next.mode,
+      content: next.content,
+      size: stat.size,
+      mtimeMs,
+      ctimeMs: stat.ctimeMs,
+      ino: stat.ino,
+      kept: true,
+      explicit,
+    };
+  }
+}
