@@ -1,0 +1,67 @@
+/**
+ * Every route by name. Kept apart from the schemas so that a hook, which lives for some milliseconds, can name a route
+ * without loading them.
+ */
+export const ENDPOINTS = {
+  health: { method: 'get', path: '/v1/health' },
+  shutdown: { method: 'post', path: '/v1/shutdown' },
+
+  listWorkspaces: { method: 'get', path: '/v1/workspaces' },
+  openWorkspace: { method: 'post', path: '/v1/workspaces' },
+  status: { method: 'get', path: '/v1/workspaces/{workspace}/status' },
+
+  listSessions: { method: 'get', path: '/v1/workspaces/{workspace}/sessions' },
+  startSession: { method: 'post', path: '/v1/workspaces/{workspace}/sessions' },
+  getSession: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}' },
+  renameSession: { method: 'patch', path: '/v1/workspaces/{workspace}/sessions/{session}' },
+  deleteSession: { method: 'delete', path: '/v1/workspaces/{workspace}/sessions/{session}' },
+  endSession: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/end' },
+  getNotices: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/notices' },
+  acknowledge: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/acknowledge' },
+
+  beginCall: { method: 'post', path: '/v1/workspaces/{workspace}/tool/begin' },
+  endCall: { method: 'post', path: '/v1/workspaces/{workspace}/tool/end' },
+  addNote: { method: 'post', path: '/v1/workspaces/{workspace}/notes' },
+
+  listChanges: { method: 'get', path: '/v1/workspaces/{workspace}/changes' },
+  getChange: { method: 'get', path: '/v1/workspaces/{workspace}/changes/{change}' },
+  getPatch: { method: 'get', path: '/v1/workspaces/{workspace}/changes/{change}/patch' },
+  getContent: { method: 'get', path: '/v1/workspaces/{workspace}/contents/{content}' },
+  listStale: { method: 'get', path: '/v1/workspaces/{workspace}/stale' },
+
+  listOperations: { method: 'get', path: '/v1/workspaces/{workspace}/operations' },
+  events: { method: 'get', path: '/v1/workspaces/{workspace}/events' },
+} as const satisfies Record<string, Endpoint>;
+
+export type Endpoint = { readonly method: 'get' | 'post' | 'patch' | 'delete'; readonly path: `/${string}` };
+export type EndpointName = keyof typeof ENDPOINTS;
+
+export type PathParams = Readonly<Record<string, string>>;
+export type QueryParams = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The path and query of a request. A parameter that the path names and `params` lacks is a bug. */
+export function pathOf(endpoint: Endpoint, params: PathParams = {}, query: QueryParams = {}): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`no ${name} for ${endpoint.path}`);
+    return segmentOf(value);
+  });
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string | number | boolean] => entry[1] !== undefined,
+  );
+  if (given.length === 0) return path;
+  return `${path}?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
+}
+
+/**
+ * An id that agents chose may be any text, and as one segment of a path it stays one, but for `.` and `..`: those a URL
+ * resolves away however they are escaped, so they travel behind a `~`.
+ */
+export function segmentOf(id: string): string {
+  return encodeURIComponent(/^~*\.{1,2}$/.test(id) ? `~${id}` : id);
+}
+
+/** The id that `segmentOf` stood for, after percent-decoding. */
+export function idOfSegment(decoded: string): string {
+  return /^~+\.{1,2}$/.test(decoded) ? decoded.slice(1) : decoded;
+}

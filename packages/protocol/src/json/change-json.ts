@@ -1,0 +1,83 @@
+import {
+  type Author,
+  countLines,
+  type FileVersion,
+  kindOfChange,
+  type LineRange,
+  type ReviewEntry,
+  type ReviewHunk,
+} from '@palimpsest/core';
+import type { ChangeJson, HunkJson, VersionJson } from '../schemas/change.js';
+import { instant } from './instant.js';
+
+export function changeJson(entry: ReviewEntry): ChangeJson {
+  const { file, author } = entry;
+  const hand = author.kind === 'agent' ? author : null;
+  return {
+    id: entry.id,
+    seq: entry.seq,
+    session: hand?.session ?? null,
+    agent: hand?.agent ?? null,
+    ...(entry.agentId === null ? {} : { agentId: entry.agentId }),
+    ...(entry.turn === null ? {} : { turn: entry.turn }),
+    ...(entry.messageIndex === null ? {} : { messageIndex: entry.messageIndex }),
+    callId: hand?.call ?? null,
+    tool: hand?.tool ?? null,
+    path: file.path,
+    ...(file.fromPath === undefined ? {} : { fromPath: file.fromPath }),
+    ...(entry.path === file.path ? {} : { movedTo: entry.path }),
+    kind: kindOfChange(file),
+    before: versionJson(file.before),
+    after: versionJson(file.after),
+    binary: file.binary,
+    reversible: file.reversible,
+    evidence: entry.evidence,
+    author: authorJson(author),
+    ...candidatesJson(author),
+    ...(entry.cause === null ? {} : { cause: entry.cause }),
+    status: entry.status,
+    ...(entry.comment === null ? {} : { comment: entry.comment }),
+    ...conflictJson(entry),
+    ...countLines(file.spans),
+    hunks: entry.hunks.map(hunkJson),
+    at: instant(entry.at),
+  };
+}
+
+export function hunkJson(hunk: ReviewHunk): HunkJson {
+  const { oldStart, oldLines, newStart, newLines } = hunk.span;
+  return {
+    id: hunk.id,
+    oldStart,
+    oldLines,
+    newStart,
+    newLines,
+    status: hunk.status,
+    ...(hunk.stale ? { stale: true } : {}),
+    now: linesJson(hunk.now),
+  };
+}
+
+export function linesJson(ranges: readonly LineRange[]): [number, number][] {
+  return ranges.map(({ from, to }) => [from, to]);
+}
+
+function versionJson(version: FileVersion | null): VersionJson | null {
+  return version === null ? null : { content: version.content, mode: version.mode, size: version.size };
+}
+
+function authorJson(author: Author): ChangeJson['author'] {
+  if (author.kind !== 'agent') return { kind: author.kind };
+  return { kind: 'agent', session: author.session, agent: author.agent, callId: author.call, tool: author.tool };
+}
+
+function candidatesJson(author: Author): Pick<ChangeJson, 'candidates'> {
+  if (author.kind !== 'unknown' || author.candidates.length === 0) return {};
+  return { candidates: author.candidates.map(({ session, call }) => ({ session, callId: call })) };
+}
+
+function conflictJson({ conflict }: ReviewEntry): Pick<ChangeJson, 'conflict'> {
+  if (conflict === null) return {};
+  const { base, ours, theirs, reason } = conflict;
+  return { conflict: { base, ours, theirs, reason } };
+}

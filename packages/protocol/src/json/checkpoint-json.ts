@@ -1,0 +1,19 @@
+import type { Checkpoint } from '@palimpsest/core';
+import type { CheckpointJson } from '../schemas/checkpoint.js';
+import { instant } from './instant.js';
+
+export function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
+  const { id, seq, commit, session, reason, call, message, files, uncovered, at } = checkpoint;
+  return {
+    id,
+    seq,
+    commit,
+    ...(session === null ? {} : { session }),
+    reason,
+    ...(call === null ? {} : { callId: call }),
+    ...(message === null ? {} : { message }),
+    files,
+    uncovered,
+    at: instant(at),
+  };
+}

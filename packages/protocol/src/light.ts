@@ -1,0 +1,55 @@
+/**
+ * What a hook needs to talk to the daemon, and nothing that takes time to load: no schemas. The full client is built on
+ * it.
+ */
+import { ENDPOINTS, type EndpointName, type PathParams, pathOf, type QueryParams } from './endpoints.js';
+import type { FetchLike, ResponseLike } from './fetch-like.js';
+
+export type { Endpoint, EndpointName, PathParams, QueryParams } from './endpoints.js';
+export { ENDPOINTS, pathOf, segmentOf } from './endpoints.js';
+export type { BodyLike, FetchLike, RequestLike, ResponseLike } from './fetch-like.js';
+export { PROTOCOL_VERSION, VERSION } from './version.js';
+
+export const AUTHORIZATION = 'authorization';
+export const CONTENT_TYPE = 'content-type';
+export const LAST_EVENT_ID = 'last-event-id';
+export const JSON_TYPE = 'application/json';
+
+export function bearer(token: string): string {
+  return `Bearer ${token}`;
+}
+
+/** Where the daemon is. `baseUrl` has no slash at its end. */
+export type DaemonAddress = { readonly fetch: FetchLike; readonly baseUrl: string; readonly token: string };
+
+export type RequestParts = {
+  readonly params?: PathParams;
+  readonly query?: QueryParams;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+};
+
+export function sendRequest(address: DaemonAddress, name: EndpointName, parts: RequestParts): Promise<ResponseLike> {
+  const endpoint = ENDPOINTS[name];
+  const headers: Record<string, string> = { ...parts.headers, [AUTHORIZATION]: bearer(address.token) };
+  // Without a body too: a request that changes something must be one that a form of a web page cannot send.
+  if (endpoint.method !== 'get') headers[CONTENT_TYPE] = JSON_TYPE;
+  return address.fetch(`${address.baseUrl}${pathOf(endpoint, parts.params, parts.query)}`, {
+    method: endpoint.method.toUpperCase(),
+    headers,
+    ...(endpoint.method === 'get' ? {} : { body: JSON.stringify(parts.body ?? {}) }),
+    ...(parts.signal === undefined ? {} : { signal: parts.signal }),
+  });
+}
+
+/** Sends, and gives back the status and what was said, whether it is an answer or an error. */
+export async function sendJson(
+  address: DaemonAddress,
+  name: EndpointName,
+  parts: RequestParts = {},
+): Promise<{ readonly status: number; readonly json: unknown }> {
+  const response = await sendRequest(address, name, parts);
+  const text = await response.text();
+  return { status: response.status, json: text === '' ? null : (JSON.parse(text) as unknown) };
+}

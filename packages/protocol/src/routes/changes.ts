@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { Change, Hunk, Status } from '../schemas/change.js';
+import { QueryNumber } from '../schemas/scalars.js';
+import { StaleFile } from '../schemas/stale.js';
+import { ChangeParams, ContentParams, route, WorkspaceParams } from './route.js';
+
+export const changeRoutes = {
+  listChanges: route('listChanges', {
+    summary: 'Changes, oldest first; without a status, those that wait for a verdict',
+    params: WorkspaceParams,
+    query: z.object({
+      session: z.string().optional(),
+      call: z.string().optional(),
+      path: z.string().optional(),
+      status: z.enum([...Status.options, 'all']).optional(),
+      limit: QueryNumber.optional(),
+    }),
+    answer: z.object({ changes: z.array(Change) }),
+  }),
+  getChange: route('getChange', {
+    summary: 'One change, its hunks with their text',
+    params: ChangeParams,
+    answer: z.object({ change: Change, hunks: z.array(Hunk) }),
+  }),
+  getPatch: route('getPatch', { summary: 'One change as a unified diff', params: ChangeParams, answer: 'bytes' }),
+  getContent: route('getContent', { summary: 'The bytes of a content id', params: ContentParams, answer: 'bytes' }),
+  listStale: route('listStale', {
+    summary: 'What sessions have seen, and whether it is still so',
+    params: WorkspaceParams,
+    query: z.object({ session: z.string().optional() }),
+    answer: z.object({ files: z.array(StaleFile) }),
+  }),
+};

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Health, WorkspaceStatus, WorkspaceSummary } from '../schemas/status.js';
+import { route, WorkspaceParams } from './route.js';
+
+export const daemonRoutes = {
+  health: route('health', { summary: 'Whether the daemon lives, and which one it is', answer: Health }),
+  shutdown: route('shutdown', {
+    summary: 'Finish what was begun, then stop',
+    body: z.object({}),
+    answer: z.object({ stopping: z.literal(true) }),
+    status: 202,
+  }),
+  listWorkspaces: route('listWorkspaces', {
+    summary: 'The workspaces that are known',
+    answer: z.object({ workspaces: z.array(WorkspaceSummary) }),
+  }),
+  openWorkspace: route('openWorkspace', {
+    summary: 'Open the workspace that a folder belongs to',
+    body: z.strictObject({
+      root: z.string().min(1).meta({ description: 'Absolute.' }),
+      exact: z.boolean().optional().meta({ description: 'The folder itself, not the nearest git root around it.' }),
+    }),
+    answer: z.object({ workspace: WorkspaceSummary }),
+  }),
+  status: route('status', { summary: 'How the workspace stands', params: WorkspaceParams, answer: WorkspaceStatus }),
+};

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { EndpointName } from '../endpoints.js';
+import { callRoutes } from './calls.js';
+import { changeRoutes } from './changes.js';
+import { daemonRoutes } from './daemon.js';
+import { logRoutes } from './log.js';
+import type { Route } from './route.js';
+import { sessionRoutes } from './sessions.js';
+
+/** Every endpoint with its schemas; a new group of routes is a file beside this one and a line here. */
+export const ROUTES = {
+  ...daemonRoutes,
+  ...sessionRoutes,
+  ...callRoutes,
+  ...changeRoutes,
+  ...logRoutes,
+} satisfies { readonly [Name in EndpointName]: Route & { readonly name: Name } };
+
+export type Routes = typeof ROUTES;
+export type AnswerOf<Name extends EndpointName> = Routes[Name]['answer'] extends z.ZodType
+  ? z.output<Routes[Name]['answer']>
+  : never;
+export type BodyOf<Name extends EndpointName> = Routes[Name] extends { body: infer Body extends z.ZodType }
+  ? z.input<Body>
+  : never;
+export type QueryOf<Name extends EndpointName> = Routes[Name] extends { query: infer Query extends z.ZodType }
+  ? z.output<Query>
+  : never;

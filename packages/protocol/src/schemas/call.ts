@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Change } from './change.js';
+import { Lines, SeqNumber } from './scalars.js';
+import { Notice } from './session.js';
+
+/** Agents send more than we know; what we do not know is passed over. */
+export const BeginBody = z
+  .object({
+    session: z.string(),
+    callId: z.string(),
+    tool: z.string(),
+    input: z.unknown().optional(),
+    cwd: z.string().optional(),
+    agent: z.string().optional(),
+    agentId: z.string().optional(),
+    turn: z.string().optional(),
+    messageIndex: z.number().int().optional(),
+    observe: z.boolean().optional().meta({ description: 'The news may come late, so the call is never denied.' }),
+  })
+  .meta({ id: 'BeginCall' });
+
+export const BeginAnswer = z
+  .object({ decision: z.enum(['allow', 'warn', 'deny']), reason: z.string().optional(), notices: z.array(Notice) })
+  .meta({ id: 'CallDecision' });
+
+export const EndBody = z
+  .object({
+    session: z.string(),
+    callId: z.string(),
+    ok: z.boolean().optional(),
+    output: z.string().optional(),
+    // What the end knows of the call, in case its beginning was never told.
+    tool: z.string().optional(),
+    input: z.unknown().optional(),
+    cwd: z.string().optional(),
+    agent: z.string().optional(),
+    agentId: z.string().optional(),
+  })
+  .meta({ id: 'EndCall' });
+
+export const EndAnswer = z
+  .object({
+    changes: z.array(Change),
+    notices: z.array(Notice),
+    known: z.boolean().meta({ description: 'False when no such call had begun.' }),
+  })
+  .meta({ id: 'CallChanges' });
+
+const shown = { session: z.string(), path: z.string(), lines: Lines.optional(), cwd: z.string().optional() };
+
+export const NoteBody = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('read'), ...shown }),
+    z.object({ kind: z.literal('mention'), ...shown }),
+    z.object({
+      kind: z.literal('prompt'),
+      session: z.string(),
+      text: z.string(),
+      turn: z.string().optional(),
+      cwd: z.string().optional(),
+    }),
+    z.object({ kind: z.literal('cut'), session: z.string() }),
+    z.object({ kind: z.literal('saved'), path: z.string() }),
+  ])
+  .meta({ id: 'Note' });
+
+export const NoteAnswer = z.object({ notices: z.array(Notice), seq: SeqNumber }).meta({ id: 'Noted' });
+
+export type BeginJson = z.infer<typeof BeginBody>;
+export type BeginAnswerJson = z.infer<typeof BeginAnswer>;
+export type EndJson = z.infer<typeof EndBody>;
+export type EndAnswerJson = z.infer<typeof EndAnswer>;
+export type NoteJson = z.infer<typeof NoteBody>;
+export type NoteAnswerJson = z.infer<typeof NoteAnswer>;

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { Count, Instant, SeqNumber } from './scalars.js';
+
+export const Checkpoint = z
+  .object({
+    id: z.string(),
+    seq: SeqNumber,
+    commit: z.string(),
+    session: z.string().optional(),
+    reason: z.enum(['start', 'prompt', 'before-tool', 'after-tool', 'manual', 'rescue']),
+    callId: z.string().optional(),
+    message: z.string().optional(),
+    files: Count,
+    uncovered: Count,
+    at: Instant,
+  })
+  .meta({ id: 'Checkpoint' });
+
+export type CheckpointJson = z.infer<typeof Checkpoint>;

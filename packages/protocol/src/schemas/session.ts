@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Count, Instant } from './scalars.js';
+
+export const Worktree = z.object({ path: z.string(), mode: z.enum(['auto', 'review']) });
+
+export const Session = z
+  .object({
+    id: z.string(),
+    agent: z.string(),
+    state: z.enum(['active', 'ended']),
+    title: z.string(),
+    startedAt: Instant,
+    endedAt: Instant.optional(),
+    worktree: Worktree.optional(),
+    turn: z.string().optional(),
+    pending: Count.meta({ description: 'Changes that wait for a verdict.' }),
+  })
+  .meta({ id: 'Session' });
+
+export const Notice = z
+  .object({
+    kind: z.string().meta({ description: 'changed-outside, conflict, rejected, radar, guard, …' }),
+    path: z.string().optional(),
+    text: z.string(),
+  })
+  .meta({ id: 'Notice' });
+
+export type SessionJson = z.infer<typeof Session>;
+export type NoticeJson = z.infer<typeof Notice>;

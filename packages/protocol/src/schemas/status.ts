@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { Count, Instant, SeqNumber } from './scalars.js';
+import { Session } from './session.js';
+import { FreshnessState } from './stale.js';
+
+export const Daemon = z.object({ pid: z.number().int(), version: z.string() });
+
+export const Health = z
+  .object({
+    status: z.enum(['ok', 'stopping']),
+    pid: z.number().int(),
+    version: z.string(),
+    protocol: z.number().int(),
+    startedAt: Instant,
+  })
+  .meta({ id: 'Health' });
+
+export const WorkspaceSummary = z
+  .object({ id: z.string(), root: z.string(), open: z.boolean() })
+  .meta({ id: 'Workspace' });
+
+export const WorkspaceStatus = z
+  .object({
+    workspace: z.object({ id: z.string(), root: z.string(), git: z.boolean(), head: z.string().nullable() }),
+    daemon: Daemon,
+    seq: SeqNumber,
+    sessions: z.array(Session),
+    pending: z.object({ changes: Count, hunks: Count, files: Count }),
+    conflicts: Count,
+    stale: z.array(z.object({ session: z.string(), path: z.string(), state: FreshnessState })),
+    coverage: z.object({
+      files: Count,
+      uncovered: z.array(z.object({ path: z.string(), reason: z.string() })),
+      beyond: Count.meta({ description: 'How many more are not covered than are listed.' }),
+    }),
+    store: z.object({ bytes: Count, checkpoints: Count }),
+    watching: z.enum(['events', 'scanning']),
+    takingStock: z.boolean(),
+    openCalls: z.array(z.object({ session: z.string(), callId: z.string(), tool: z.string() })),
+    remarks: z.array(z.string()),
+  })
+  .meta({ id: 'Status' });
+
+export type HealthJson = z.infer<typeof Health>;
+export type StatusAnswer = z.infer<typeof WorkspaceStatus>;
+export type WorkspaceJson = z.infer<typeof WorkspaceSummary>;
