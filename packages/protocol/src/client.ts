@@ -1,8 +1,9 @@
-import { failed, type Outcome, ok } from '@palimpsest/core';
+import type { Outcome } from '@palimpsest/core';
 import { type ClientEvent, type EventsOptions, followEvents } from './client-events.js';
 import { type ClientFailure, failureOfAnswer, failureOfSilence } from './client-failure.js';
 import type { EndpointName } from './endpoints.js';
 import { type DaemonAddress, type RequestParts, sendRequest } from './light.js';
+import { answered, refused } from './outcome.js';
 import type { AnswerOf, BodyOf, QueryOf } from './routes/routes.js';
 
 export type ClientOptions = DaemonAddress & {
@@ -109,10 +110,10 @@ class Requester {
     if (!response.ok) return response;
     try {
       const text = await response.value.text();
-      if (response.value.status >= 300) return failed(failureOfAnswer(response.value.status, text));
-      return ok(JSON.parse(text) as AnswerOf<Name>);
+      if (response.value.status >= 300) return refused(failureOfAnswer(response.value.status, text));
+      return answered(JSON.parse(text) as AnswerOf<Name>);
     } catch (error) {
-      return failed(failureOfSilence(error));
+      return refused(failureOfSilence(error));
     }
   }
 
@@ -121,10 +122,10 @@ class Requester {
     if (!response.ok) return response;
     try {
       if (response.value.status >= 300)
-        return failed(failureOfAnswer(response.value.status, await response.value.text()));
-      return ok(new Uint8Array(await response.value.arrayBuffer()));
+        return refused(failureOfAnswer(response.value.status, await response.value.text()));
+      return answered(new Uint8Array(await response.value.arrayBuffer()));
     } catch (error) {
-      return failed(failureOfSilence(error));
+      return refused(failureOfSilence(error));
     }
   }
 
@@ -135,9 +136,9 @@ class Requester {
     const params = await this.#params(name, parts);
     if (!params.ok) return params;
     try {
-      return ok(await sendRequest(this.#options, name, { ...parts, params: params.value }));
+      return answered(await sendRequest(this.#options, name, { ...parts, params: params.value }));
     } catch (error) {
-      return failed(failureOfSilence(error));
+      return refused(failureOfSilence(error));
     }
   }
 
@@ -145,16 +146,16 @@ class Requester {
     name: EndpointName,
     { params = {} }: RequestParts,
   ): Promise<Outcome<Record<string, string>, ClientFailure>> {
-    if (GLOBAL.has(name) || params.workspace !== undefined) return ok({ ...params });
+    if (GLOBAL.has(name) || params.workspace !== undefined) return answered({ ...params });
     const workspace = await this.workspaceId();
-    return workspace.ok ? ok({ workspace: workspace.value, ...params }) : workspace;
+    return workspace.ok ? answered({ workspace: workspace.value, ...params }) : workspace;
   }
 
   async #open(): Answer<string> {
     const { workspaceRoot } = this.#options;
     if (workspaceRoot === undefined) throw new Error('this client was made without a workspaceRoot');
     const opened = await this.json('openWorkspace', { body: { root: workspaceRoot } });
-    return opened.ok ? ok(opened.value.workspace.id) : opened;
+    return opened.ok ? answered(opened.value.workspace.id) : opened;
   }
 }
 

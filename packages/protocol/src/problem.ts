@@ -66,10 +66,10 @@ export function errorJson(refusal: KnownRefusal): ErrorJson {
   return { error: { ...facts, code, message, ...(hint === undefined ? {} : { hint }) } };
 }
 
-/** How a process ends on an error that the daemon named; a code from a newer daemon is judged by its status. */
+/** How a process ends on an error that the daemon named; what is not found is so whatever its code; a code from a newer daemon is judged by its status. */
 export function exitOfError(code: string, status: number): ExitCode {
-  if (Object.hasOwn(EXITS, code)) return EXITS[code as RefusalCode];
   if (status === 404) return EXIT.notFound;
+  if (Object.hasOwn(EXITS, code)) return EXITS[code as RefusalCode];
   if (status === 409) return EXIT.moved;
   if (status === 401 || status === 403) return EXIT.denied;
   return status === 400 || status === 415 ? EXIT.usage : EXIT.failed;
