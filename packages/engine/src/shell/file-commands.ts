@@ -1,6 +1,6 @@
 import { type Call, type CommandRule, joined } from './call.js';
 import type { WriteHow } from './findings.js';
-import { has, type Options, parseOptions, valueOf } from './options.js';
+import { hasOption, type Options, optionValue, parseOptions } from './options.js';
 import { baseName } from './paths.js';
 import type { Argument } from './words.js';
 
@@ -33,28 +33,29 @@ function eachOperand(call: Call, withValue: string, how: WriteHow): void {
 
 function copyLike(call: Call, how: WriteHow): void {
   const options = parseOptions(call.args, 't target-directory S suffix');
-  const recursive = has(options, 'r', 'R', 'a', 'recursive', 'archive');
-  if (!options.certain || has(options, ...BACKUPS, 'parents')) call.open();
+  const recursive = hasOption(options, 'r', 'R', 'a', 'recursive', 'archive');
+  if (!options.certain || hasOption(options, ...BACKUPS, 'parents')) call.open();
   place(call, options, how, recursive ? 'tree' : 'file');
 }
 
 function move(call: Call): void {
   const options = parseOptions(call.args, 't target-directory S suffix');
-  if (!options.certain || has(options, ...BACKUPS)) call.open();
-  const sources = valueOf(options, 't', 'target-directory') === null ? options.operands.slice(0, -1) : options.operands;
+  if (!options.certain || hasOption(options, ...BACKUPS)) call.open();
+  const sources =
+    optionValue(options, 't', 'target-directory') === null ? options.operands.slice(0, -1) : options.operands;
   for (const source of sources) call.writes(source, 'move', 'tree');
   place(call, options, 'move', 'tree');
 }
 
 /** A last operand that is a folder takes the others in by name; whether it is one, the letters do not always tell. */
 function place(call: Call, options: Options, how: WriteHow, extent: 'file' | 'tree'): void {
-  const into = valueOf(options, 't', 'target-directory');
+  const into = optionValue(options, 't', 'target-directory');
   const sources = into === null ? options.operands.slice(0, -1) : options.operands;
   const target = into ?? options.operands.at(-1);
   if (target === undefined || sources.length === 0) return;
   const folder = into !== null || sources.length > 1;
   if (!folder) call.writes(target, how, extent);
-  if (has(options, 'T', 'no-target-directory')) return;
+  if (hasOption(options, 'T', 'no-target-directory')) return;
   for (const source of sources) inside(call, target, source, how, extent);
 }
 
@@ -68,16 +69,16 @@ function inside(call: Call, folder: Argument, source: Argument, how: WriteHow, e
 
 function install(call: Call): void {
   const options = parseOptions(call.args, 't target-directory S suffix m mode o owner g group strip-program');
-  if (has(options, 'd', 'directory')) return;
-  if (!options.certain || has(options, ...BACKUPS, 's', 'strip', 'strip-program')) call.open();
+  if (hasOption(options, 'd', 'directory')) return;
+  if (!options.certain || hasOption(options, ...BACKUPS, 's', 'strip', 'strip-program')) call.open();
   place(call, options, 'copy', 'file');
 }
 
 function link(call: Call): void {
   const options = parseOptions(call.args, 't target-directory S suffix');
-  if (!options.certain || has(options, ...BACKUPS)) call.open();
+  if (!options.certain || hasOption(options, ...BACKUPS)) call.open();
   const [only] = options.operands;
-  if (options.operands.length !== 1 || only === undefined || has(options, 't', 'target-directory')) {
+  if (options.operands.length !== 1 || only === undefined || hasOption(options, 't', 'target-directory')) {
     place(call, options, 'link', 'file');
   } else call.writes({ text: baseName(only.text), certain: only.certain }, 'link');
 }
@@ -85,7 +86,7 @@ function link(call: Call): void {
 function remove(call: Call): void {
   const options = parseOptions(call.args);
   if (!options.certain) call.open();
-  const extent = has(options, 'r', 'R', 'recursive') ? 'tree' : 'file';
+  const extent = hasOption(options, 'r', 'R', 'recursive') ? 'tree' : 'file';
   for (const operand of options.operands) call.writes(operand, 'delete', extent);
 }
 
@@ -109,8 +110,8 @@ function convert(call: Call): void {
 function sort(call: Call): void {
   const withValue = 'k t S T o key field-separator buffer-size temporary-directory output parallel batch-size';
   const options = parseOptions(call.args, withValue);
-  const output = valueOf(options, 'o', 'output');
-  if (!options.certain || has(options, 'compress-program')) call.open();
+  const output = optionValue(options, 'o', 'output');
+  if (!options.certain || hasOption(options, 'compress-program')) call.open();
   if (output !== null) call.writes(output, 'output');
 }
 

@@ -59,7 +59,10 @@ export class Findings {
 
   write(write: PredictedWrite): void {
     const earlier = this.#writes.get(write.path);
-    if (earlier === undefined && this.#writes.size >= FINDINGS_LIMIT) return this.open();
+    if (earlier === undefined && this.#writes.size >= FINDINGS_LIMIT) {
+      this.open();
+      return;
+    }
     if (earlier === undefined) this.#writes.set(write.path, write);
     // Of two writes to one file neither says alone what the bytes will be.
     else {

@@ -26,7 +26,7 @@ export function parseOptions(args: readonly Argument[], withValue = ''): Options
       operands.push(...args.slice(at + 1));
       break;
     } else if (text.startsWith('--')) {
-      const [name = '', value] = splitOnce(text.slice(2), '=');
+      const [name, value] = splitOnce(text.slice(2), '=');
       if (value !== undefined) given.set(name, { text: value, certain: true });
       else if (takesValue.has(name)) {
         at += 1;
@@ -59,11 +59,11 @@ function readLetters(
   return 0;
 }
 
-export function has(options: Options, ...names: readonly string[]): boolean {
+export function hasOption(options: Options, ...names: readonly string[]): boolean {
   return names.some((name) => options.given.has(name));
 }
 
-export function valueOf(options: Options, ...names: readonly string[]): Argument | null {
+export function optionValue(options: Options, ...names: readonly string[]): Argument | null {
   for (const name of names) {
     const value = options.given.get(name);
     if (value !== undefined && value !== null) return value;

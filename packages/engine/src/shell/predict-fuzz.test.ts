@@ -4,7 +4,7 @@ import { predictShell } from './predict.js';
 import { provenRead } from './proof.js';
 
 const TOKENS = (
-  'rm cp mv sed -i cat echo > >> < <<EOF <<< | || && ; & ( ) { } $( ` " \' \\ $x ${x ${x} $(( )) [[ ]] if then else fi for f in do done ' +
+  `rm cp mv sed -i cat echo > >> < <<EOF <<< | || && ; & ( ) { } $( \` " ' \\ $x $\{x $\{x} $(( )) [[ ]] if then else fi for f in do done ` +
   'while case esac ;; function eval bash -c cd .. /dev/null * ? [a] {a,b} ~ # \n EOF a.txt d/ = x=1 >& &> >| <( >( ! time -- -n 1,2p'
 )
   .split(' ')
@@ -59,7 +59,7 @@ const LARGE: readonly (readonly [name: string, command: string])[] = [
   ['deep quoted backquotes', '"`'.repeat(N / 2)],
   ['deep ifs', 'if true; then '.repeat(N / 14)],
   ['deep arithmetic', `echo $((${'('.repeat(N)}`],
-  ['deep parameters', '${x:-'.repeat(N / 5)],
+  ['deep parameters', `$\{x:-`.repeat(N / 5)],
   ['many pipes', 'cat a |'.repeat(N / 7)],
   ['many ands', 'cd a && '.repeat(N / 8)],
   ['nested loops', `${'for i in {1..60}; do '.repeat(8)}rm $i; ${'done; '.repeat(8)}`],

@@ -1,6 +1,6 @@
 import { filesOfPatch, parsePatch } from '@palimpsest/core';
 import type { Call, CommandRule } from './call.js';
-import { has, parseOptions, valueOf } from './options.js';
+import { hasOption, optionValue, parseOptions } from './options.js';
 import { isPure } from './pure-commands.js';
 import { parseSed } from './sed.js';
 
@@ -91,17 +91,20 @@ function perl(call: Call): void {
   let plain = call.args.every((argument) => argument.certain);
   for (let at = 0; at < call.args.length; at += 1) {
     const { text } = call.args[at]!;
-    const switches = /^-([0pnlaw]*)(i([^e]*?))?([pnlaw]*)(e(.*))?$/s.exec(text);
+    const switches = /^-((?:[pnlaw]|0[0-7]*)*)(i([^e]*?))?([pnlaw]*)(e(.*))?$/s.exec(text);
     if (files.length > 0 || !text.startsWith('-')) files.push(call.args[at]!);
     else if (switches === null) plain = false;
     else {
       if (switches[2] !== undefined) inPlace = switches[3] ?? '';
+      if (switches[5] === 'e') at += 1;
       if (switches[5] !== undefined)
-        programs.push(switches[6] === '' ? (call.args[(at += 1)]?.text ?? '') : (switches[6] ?? ''));
+        programs.push(switches[5] === 'e' ? (call.args[at]?.text ?? '') : (switches[6] ?? ''));
     }
   }
-  plain &&=
-    programs.length > 0 && programs.every((program) => PLAIN_SUBSTITUTION.test(program)) && (inPlace ?? '') === '';
+  // Patterns can hold code too, and perl runs a file name with a pipe in it.
+  const tame = (program: string) => PLAIN_SUBSTITUTION.test(program) && !/\(\?\??\{|\(\*/.test(program);
+  plain &&= programs.length > 0 && programs.every(tame) && (inPlace ?? '') === '';
+  plain &&= !files.some(({ text }) => /[|<>]/.test(text));
   if (!plain) call.open();
   if (inPlace !== null) for (const file of files) call.writes(file, 'in-place');
 }
@@ -118,7 +121,10 @@ function awk(call: Call): void {
 
 function find(call: Call): void {
   const words = call.args.map(({ text }) => text);
-  if (call.args.some((argument) => !argument.certain)) return call.open();
+  if (call.args.some((argument) => !argument.certain)) {
+    call.open();
+    return;
+  }
   for (const [at, word] of words.entries()) {
     if (/^-(delete|fprint0?|fprintf|fls)$/.test(word)) call.open();
     if (/^-(exec|execdir|ok|okdir)$/.test(word) && !isPure(words[at + 1] ?? '')) call.open();
@@ -153,7 +159,10 @@ function applyPatch(call: Call): void {
   const given = call.args[0];
   const text = given?.certain === true ? given.text : given === undefined ? call.here : null;
   const sections = text === null ? null : parsePatch(text);
-  if (sections === null) return call.open();
+  if (sections === null) {
+    call.open();
+    return;
+  }
   for (const { path, effect } of filesOfPatch(sections))
     call.writes({ text: path, certain: true }, 'patch', 'file', effect);
 }
@@ -162,10 +171,10 @@ function applyPatch(call: Call): void {
 function patch(call: Call): void {
   call.open();
   const options = parseOptions(call.args, 'p i o d F D r B z Y V strip input output directory');
-  const target = valueOf(options, 'o', 'output') ?? options.operands[0];
+  const target = optionValue(options, 'o', 'output') ?? options.operands[0];
   if (target !== undefined) call.writes(target, 'patch');
-  if (has(options, 'd', 'directory')) return;
-  const strip = Number(valueOf(options, 'p', 'strip')?.text ?? 0);
+  if (hasOption(options, 'd', 'directory')) return;
+  const strip = Number(optionValue(options, 'p', 'strip')?.text ?? 0);
   for (const { path } of filesOfPatch(call.here === null ? [] : (parsePatch(call.here) ?? []))) {
     // Our reader took off `a/` already, which is what `-p1` does.
     const name = path
@@ -195,8 +204,11 @@ function git(call: Call): void {
     if (option === '-c' || option === '-C') words.shift();
   }
   const [subcommand, ...rest] = words;
-  if (subcommand?.certain !== true) return call.open();
-  if (rest.some(({ text }) => /^--(output|ext-diff|open-files-in-pager|textconv)/.test(text))) call.open();
+  if (subcommand?.certain !== true) {
+    call.open();
+    return;
+  }
+  if (rest.some(({ text }) => /^--(output|ext-diff|open-files-in-pager|textconv)|^-O/.test(text))) call.open();
   if (QUIET_GIT.has(subcommand.text)) return;
   call.open();
   if (call.args[0] !== subcommand) return;
@@ -213,6 +225,6 @@ function pathsOfGit(subcommand: string, rest: Call['args']): Call['args'] {
 
 function download(call: Call, letter: string, name: string): void {
   call.open();
-  const target = valueOf(parseOptions(call.args, `${letter} ${name}`), letter, name);
+  const target = optionValue(parseOptions(call.args, `${letter} ${name}`), letter, name);
   if (target !== null && target.text !== '-') call.writes(target, 'output');
 }

@@ -35,10 +35,12 @@ function holds(shown: string, wanted: Wanted): boolean {
   return trimmed !== '' && all.trimEnd().endsWith(trimmed);
 }
 
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
+
 /** Colours, carriage returns, and the label that one agent puts before the first line. */
 function plain(output: string): string {
   return output
-    .replace(/\x1b\[[0-9;]*[A-Za-z]/g, '')
+    .replace(COLOURS, '')
     .replaceAll('\r\n', '\n')
     .replace(/(^|\n)Output: /g, '$1');
 }

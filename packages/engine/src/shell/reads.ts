@@ -1,5 +1,5 @@
 import { LAST_LINE, type LineRange } from '@palimpsest/core';
-import { has, parseOptions, valueOf } from './options.js';
+import { hasOption, optionValue, parseOptions } from './options.js';
 import { parseSed, rangesPrinted } from './sed.js';
 import type { Argument } from './words.js';
 
@@ -44,14 +44,14 @@ function throughCat(step: StreamStep): readonly Stream[] {
   const options = parseOptions(step.args);
   if ([...options.given.keys()].some((option) => !['n', 'u', 'number'].includes(option))) return [];
   const sources = sourcesOf(step, options.operands);
-  return has(options, 'n', 'number') ? sources.map(numbered) : sources;
+  return hasOption(options, 'n', 'number') ? sources.map(numbered) : sources;
 }
 
 function throughHead(step: StreamStep): readonly Stream[] {
   const options = parseOptions(step.args, 'n c lines bytes');
   if ([...options.given.keys()].some((option) => !/^(n|lines|q|quiet|silent|v|verbose|\d)$/.test(option))) return [];
   const digits = /^-(\d+)$/.exec(step.args[0]?.text ?? '')?.[1];
-  const count = digits ?? valueOf(options, 'n', 'lines')?.text ?? '10';
+  const count = digits ?? optionValue(options, 'n', 'lines')?.text ?? '10';
   if (!/^\d+$/.test(count)) return [];
   return slicesOf(sourcesOf(step, options.operands), [{ from: 1, to: Number(count) }], options.operands.length);
 }
@@ -60,7 +60,7 @@ function throughTail(step: StreamStep): readonly Stream[] {
   const options = parseOptions(step.args, 'n c lines bytes');
   if ([...options.given.keys()].some((option) => option !== 'n' && option !== 'lines')) return [];
   const first = /^\+(\d+)$/.exec(step.args[0]?.text ?? '')?.[1];
-  const start = /^\+(\d+)$/.exec(valueOf(options, 'n', 'lines')?.text ?? '')?.[1] ?? first;
+  const start = /^\+(\d+)$/.exec(optionValue(options, 'n', 'lines')?.text ?? '')?.[1] ?? first;
   if (start === undefined) return [];
   const operands = first === undefined ? options.operands : options.operands.slice(1);
   return slicesOf(sourcesOf(step, operands), [{ from: Math.max(1, Number(start)), to: LAST_LINE }], operands.length);
@@ -76,7 +76,7 @@ function throughSed(step: StreamStep): readonly Stream[] {
 
 function throughNl(step: StreamStep): readonly Stream[] {
   const options = parseOptions(step.args, 'b w s v i');
-  const all = valueOf(options, 'b')?.text === 'a';
+  const all = optionValue(options, 'b')?.text === 'a';
   const plain = [...options.given.keys()].every((option) => option === 'b' || option === 'w');
   return all && plain && options.operands.length <= 1 ? sourcesOf(step, options.operands).map(numbered) : [];
 }
@@ -85,10 +85,10 @@ function throughBat(step: StreamStep): readonly Stream[] {
   const options = parseOptions(step.args, 'r line-range l language style color paging theme');
   const known = /^(p|pp|plain|n|number|r|line-range|l|language|style|color|paging|theme|P|f)$/;
   if (![...options.given.keys()].every((option) => known.test(option)) || options.operands.length > 1) return [];
-  if (valueOf(options, 'color')?.text === 'always' || has(options, 'f')) return [];
-  const range = valueOf(options, 'r', 'line-range');
-  const style = valueOf(options, 'style')?.text;
-  const counted = has(options, 'n', 'number') || style === 'numbers';
+  if (optionValue(options, 'color')?.text === 'always' || hasOption(options, 'f')) return [];
+  const range = optionValue(options, 'r', 'line-range');
+  const style = optionValue(options, 'style')?.text;
+  const counted = hasOption(options, 'n', 'number') || style === 'numbers';
   if (style !== undefined && style !== 'plain' && style !== 'numbers') return [];
   const parsed = range === null ? null : /^(\d+)?:(\d+)?$/.exec(range.text);
   if (range !== null && parsed === null) return [];

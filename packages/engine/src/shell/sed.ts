@@ -35,15 +35,20 @@ export function parseSed(args: readonly Argument[]): SedCall {
       if (long === null) strange = true;
       else if (long[1] === 'in-place') inPlace = long[2] ?? '';
       else if (long[1] === 'quiet' || long[1] === 'silent') quiet = true;
-      else if (long[1] === 'expression')
-        scripts.push(long[2] === undefined ? (args[(at += 1)] ?? NOT_KNOWN) : certain(long[2]));
+      else if (long[1] === 'expression' && long[2] !== undefined) scripts.push(certain(long[2]));
+      else if (long[1] === 'expression') {
+        at += 1;
+        scripts.push(args[at] ?? NOT_KNOWN);
+      }
     } else {
       const letters = readLetters(text.slice(1));
       quiet ||= letters.quiet;
       strange ||= letters.strange;
       if (letters.inPlace !== null) inPlace = letters.inPlace;
-      if (letters.script === 'next') scripts.push(args[(at += 1)] ?? NOT_KNOWN);
-      else if (letters.script !== null) scripts.push(certain(letters.script));
+      if (letters.script === 'next') {
+        at += 1;
+        scripts.push(args[at] ?? NOT_KNOWN);
+      } else if (letters.script !== null) scripts.push(certain(letters.script.slice(1)));
     }
   }
   // On macOS the suffix is an argument of its own, usually an empty one.
@@ -66,7 +71,7 @@ function readLetters(letters: string): Letters {
     const rest = letters.slice(at + 1);
     if (letter === 'n') found.quiet = true;
     else if (letter === 'i') return { ...found, inPlace: rest };
-    else if (letter === 'e') return { ...found, script: rest === '' ? 'next' : rest };
+    else if (letter === 'e') return { ...found, script: rest === '' ? 'next' : `e${rest}` };
     else if (!/[Ersuz]/.test(letter)) return { ...found, strange: true };
   }
   return found;

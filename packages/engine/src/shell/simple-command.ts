@@ -107,7 +107,10 @@ function noteWrite(target: Argument, note: Note, state: ShellState, shell: Inter
   if (target.certain && (target.text === '' || /^\/dev\/(null|std(in|out|err)|tty|fd\/\d+|zero)$/.test(target.text)))
     return;
   const folders = target.text.startsWith('/') ? ['/'] : state.cwds;
-  if (folders === null) return shell.findings.open();
+  if (folders === null) {
+    shell.findings.open();
+    return;
+  }
   for (const folder of folders) {
     const { path, certain } = resolveFrom(folder, target.text, shell.start);
     if (!certain) shell.findings.open();
@@ -177,11 +180,19 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
 /** It may fail, and then the shell stays where it is. */
 function changeFolder(args: readonly Argument[], _line: Line, state: ShellState, shell: Interpreter): void {
   const target = args.find(({ text, certain }) => !certain || !/^-[LPe@]+$|^--$/.test(text));
-  if (target?.certain !== true || target.text === '-' || target.text === '' || state.cwds === null)
-    return forgetFolder(state);
-  if (/^[-+]/.test(target.text)) return forgetFolder(state);
+  if (target?.certain !== true || target.text === '-' || target.text === '' || state.cwds === null) {
+    forgetFolder(state);
+    return;
+  }
+  if (/^[-+]/.test(target.text)) {
+    forgetFolder(state);
+    return;
+  }
   const resolved = state.cwds.map((folder) => resolveFrom(folder, target.text, shell.start));
-  if (resolved.some(({ certain }) => !certain)) return forgetFolder(state);
+  if (resolved.some(({ certain }) => !certain)) {
+    forgetFolder(state);
+    return;
+  }
   const reached = resolved.map(({ path }) => path);
   state.cwds = joinFolders(reached, state.cwds);
   state.afterSuccess = reached;
@@ -193,7 +204,10 @@ function forgetFolder(state: ShellState): void {
 }
 
 function evaluate(args: readonly Argument[], _line: Line, state: ShellState, shell: Interpreter): void {
-  if (args.every(({ certain }) => certain)) return shell.walkText(args.map(({ text }) => text).join(' '), state);
+  if (args.every(({ certain }) => certain)) {
+    shell.walkText(args.map(({ text }) => text).join(' '), state);
+    return;
+  }
   shell.findings.open();
   state.vars.clear();
   forgetFolder(state);
@@ -202,7 +216,10 @@ function evaluate(args: readonly Argument[], _line: Line, state: ShellState, she
 function trap(args: readonly Argument[], _line: Line, state: ShellState, shell: Interpreter): void {
   const action = args.find(({ text, certain }) => !certain || !/^-[lp]?$|^--$/.test(text));
   if (action === undefined) return;
-  if (!action.certain) return shell.findings.open();
+  if (!action.certain) {
+    shell.findings.open();
+    return;
+  }
   // It runs at some later point, from wherever the shell is then.
   const later = state.child();
   later.cwds = null;
@@ -213,7 +230,10 @@ function runShell(args: readonly Argument[], line: Line, state: ShellState, shel
   const script = scriptOfShell(args);
   if (script === 'nothing') return;
   const text = script === 'stdin' ? line.here : script?.certain === true ? script.text : null;
-  if (typeof text !== 'string') return shell.findings.open();
+  if (typeof text !== 'string') {
+    shell.findings.open();
+    return;
+  }
   shell.walkText(text, state.child());
 }
 

@@ -70,7 +70,10 @@ export class Walk implements Interpreter {
   }
 
   #nested(walk: () => void): void {
-    if (this.#nesting >= NESTING_LIMIT) return this.findings.fail('nested too deeply to follow');
+    if (this.#nesting >= NESTING_LIMIT) {
+      this.findings.fail('nested too deeply to follow');
+      return;
+    }
     this.#nesting += 1;
     walk();
     this.#nesting -= 1;
@@ -115,18 +118,27 @@ export class Walk implements Interpreter {
   #andOr(node: AndOr, state: ShellState): void {
     let elsewhere: readonly string[] | null = [];
     for (const [index, command] of node.commands.entries()) {
+      // After `||` any of the commands before may be the one that failed, wherever the shell was then.
+      if (node.operators[index - 1] === '||') state.cwds = joinFolders(state.cwds, elsewhere);
       const skipped = state.fork();
       this.#shown(this.#pipelineOrNode(command, state));
       if (index > 0) state.join(skipped);
-      if (state.afterSuccess === undefined || node.operators[index] !== '&&') continue;
+      // Behind an `||` it may not have run at all.
+      const sure = !node.operators.slice(0, index).includes('||');
+      if (!sure || state.afterSuccess === undefined || node.operators[index] !== '&&') continue;
       elsewhere = joinFolders(elsewhere, state.cwds);
       state.cwds = state.afterSuccess;
     }
     state.cwds = joinFolders(state.cwds, elsewhere);
+    state.afterSuccess = undefined;
   }
 
   #pipelineOrNode(node: CommandNode | Pipeline, state: ShellState): readonly Stream[] {
-    return node.type === 'Pipeline' ? this.#pipeline(node, state) : this.#node(node, state, []);
+    if (node.type !== 'Pipeline') return this.#node(node, state, []);
+    const streams = this.#pipeline(node, state);
+    // With `!` in front success means failure, and a longer pipe says nothing of its first command.
+    state.afterSuccess = undefined;
+    return streams;
   }
 
   /** Each command has a shell of its own, save the last, which in some shells has not. */
@@ -187,6 +199,7 @@ export class Walk implements Interpreter {
         this.walkNested(node, state);
         break;
     }
+    state.afterSuccess = undefined;
     return [];
   }
 
@@ -234,7 +247,10 @@ export class Walk implements Interpreter {
     for (const word of node.wordlist ?? []) this.walkNested(word, state);
     const words = node.wordlist?.flatMap((word) => expandWord(word, state.vars));
     const name = node.name.value;
-    if (words === undefined || words.some((word) => !word.certain)) return this.#loop(node, state, [node.body]);
+    if (words === undefined || words.some((word) => !word.certain)) {
+      this.#loop(node, state, [node.body]);
+      return;
+    }
     const forget = changesOfLoop(node, state);
     const before = state.fork();
     for (const { text } of words) {
