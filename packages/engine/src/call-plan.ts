@@ -3,6 +3,7 @@ import {
   callKey,
   type Effect,
   intentOf,
+  isWithin,
   type LineRange,
   type SessionId,
   type ToolAction,
@@ -21,6 +22,8 @@ export type CallPlan = {
   readonly action: ToolAction;
   /** Files it names for writing; null where what it will write cannot be computed. */
   readonly writes: ReadonlyMap<WorkspacePath, PlannedWrite>;
+  /** Folders below which it may write anything. */
+  readonly trees: readonly WorkspacePath[];
   readonly reads: readonly PlannedRead[];
   /** Reads by a shell command: they count when its output proves them. */
   readonly shellReads: readonly { readonly path: WorkspacePath; readonly read: PredictedRead }[];
@@ -66,6 +69,7 @@ export function planCall(request: PlanRequest, resolve: PathResolver): CallPlan 
     tool,
     action: intent.action,
     writes,
+    trees: shell?.trees ?? [],
     reads,
     shellReads: shell?.reads ?? [],
     opaque: intent.action === 'delegate' ? false : shell === null ? intent.opaque : !shell.closed,
@@ -73,7 +77,14 @@ export function planCall(request: PlanRequest, resolve: PathResolver): CallPlan 
 }
 
 export function canWrite(plan: CallPlan): boolean {
-  return plan.opaque || plan.writes.size > 0;
+  return plan.opaque || plan.writes.size > 0 || plan.trees.length > 0;
+}
+
+/** What the call was to do to a file that it names, itself or a folder above it; undefined when it names neither. */
+export function plannedWrite(plan: CallPlan, path: WorkspacePath): PlannedWrite | undefined {
+  const planned = plan.writes.get(path);
+  if (planned !== undefined || !plan.trees.some((folder) => isWithin(path, folder))) return planned;
+  return { effect: null, from: null };
 }
 
 function addWrite(
@@ -93,13 +104,18 @@ function addWrite(
 function planShell(command: string, cwd: string, resolve: PathResolver) {
   const predicted = predictShell(command, cwd);
   const writes = new Map<WorkspacePath, PlannedWrite>();
+  const trees: WorkspacePath[] = [];
+  let closed = predicted.closed;
   for (const write of predicted.writes) {
     const path = resolve(cwd, write.path);
-    if (path !== null) writes.set(path, { effect: null, from: null });
+    if (path !== null && write.extent === 'tree') trees.push(path);
+    if (path !== null) writes.set(path, { effect: write.effect ?? null, from: null });
+    // A tree that is not inside the workspace may hold it.
+    else if (write.extent === 'tree') closed = false;
   }
   const reads = predicted.reads.flatMap((read) => {
     const path = resolve(cwd, read.path);
     return path === null ? [] : [{ path, read }];
   });
-  return { writes, reads, closed: predicted.closed };
+  return { writes, trees, reads, closed };
 }

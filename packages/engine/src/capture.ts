@@ -7,9 +7,10 @@ import {
   sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { type CallPlan, canWrite } from './call-plan.js';
+import type { CallPlan } from './call-plan.js';
 import type { Claims, Suspect } from './claims.js';
-import type { KnownTree } from './known-tree.js';
+import { type KnownTree, unproven } from './known-tree.js';
+import type { FileState } from './log/log.js';
 import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
@@ -48,8 +49,6 @@ export class Capture {
   readonly #rescan: Rescan;
   readonly #opening: Opening;
   readonly #held = new Map<WorkspacePath, Chain>();
-  /** Hinted paths that a running call is about to write: looking at them now might see half a write. */
-  readonly #deferred = new Set<WorkspacePath>();
 
   constructor(parts: CaptureParts) {
     this.#watch = parts.watch;
@@ -62,16 +61,13 @@ export class Capture {
 
   async look(look: Look): Promise<void> {
     const { hints } = await this.#watch.settle();
-    const named = new Set(look.named);
-    const candidates = new Set<WorkspacePath>([...this.#deferred, ...named]);
-    this.#deferred.clear();
+    const candidates = new Set<WorkspacePath>(look.named);
     if (hints === 'rescan') {
       for (const path of await this.#rescan.suspicious()) candidates.add(path);
     } else {
       for (const path of hints) candidates.add(path);
       for (const path of this.#known.atOrBelow(hints)) candidates.add(path);
     }
-    this.#defer(candidates, named, look.suspects);
     await this.lookAt(candidates, look);
   }
 
@@ -104,6 +100,20 @@ export class Capture {
     return ready;
   }
 
+  /** Whether a change of this file was seen and not yet recorded: what is known of it is ahead of the log. */
+  holds(path: WorkspacePath): boolean {
+    return this.#held.has(path);
+  }
+
+  /** What the log stands for: the known files, with those that are ahead of it as they were. */
+  *recorded(): Generator<FileState> {
+    for (const state of this.#known.states()) if (!this.#held.has(state.path)) yield state;
+    for (const [path, chain] of this.#held) {
+      const before = chain[0]!.before;
+      if (before !== null) yield unproven(path, before);
+    }
+  }
+
   /** Gives chains back that could not be recorded, so that the next attempt finds them. */
   putBack(chains: readonly Chain[]): void {
     for (const chain of chains) {
@@ -125,16 +135,6 @@ export class Capture {
     const chain = extendChain(this.#held.get(link.path) ?? [], link);
     if (chain.length === 0) this.#held.delete(link.path);
     else this.#held.set(link.path, chain);
-  }
-
-  #defer(candidates: Set<WorkspacePath>, named: ReadonlySet<WorkspacePath>, suspects: readonly Suspect[]): void {
-    for (const { plan, outcome } of suspects) {
-      if (outcome !== 'running' || !canWrite(plan)) continue;
-      for (const path of plan.writes.keys()) {
-        if (named.has(path) || !candidates.delete(path)) continue;
-        this.#deferred.add(path);
-      }
-    }
   }
 }
 

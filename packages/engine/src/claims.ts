@@ -13,7 +13,7 @@ import {
   type Link,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { CallPlan } from './call-plan.js';
+import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { ContentStore } from './content/content.js';
 import { versionOf } from './known-tree.js';
 import type { Observation } from './observer.js';
@@ -68,8 +68,10 @@ export class Claims {
   async #weigh(observation: Observation, { plan, outcome }: Suspect, scene: Scene): Promise<Weighed> {
     const { session, agent, call, tool } = plan;
     const claimed = (strength: ClaimStrength): Claim => ({ session, agent, call, tool, strength });
-    const planned = plan.writes.get(observation.path);
+    const planned = plannedWrite(plan, observation.path);
     if (planned === undefined) return { claim: claimed(plan.opaque ? 'possible' : 'impossible'), explanation: null };
+    if (planned.effect === null)
+      return { claim: claimed(isRuledOut(plan, outcome) ? 'impossible' : 'possible'), explanation: null };
     const source = planned.from === null ? null : scene.contentBefore(planned.from);
     const explanation = await this.#explain(observation, planned.effect, outcome, source);
     switch (explanation.kind) {
@@ -85,7 +87,7 @@ export class Claims {
 
   async #explain(
     observation: Observation,
-    effect: Effect | null,
+    effect: Effect,
     outcome: CallOutcome,
     source: ContentId | null,
   ): Promise<Explanation> {
@@ -104,6 +106,11 @@ export class Claims {
   async #keep(bytes: Uint8Array, like: FileVersion | null): Promise<FileVersion> {
     return { content: await this.#content.put(bytes), mode: like?.mode ?? '100644', size: bytes.length };
   }
+}
+
+/** An edit tool that failed did nothing it does not show; a command that failed may have done half of its work. */
+function isRuledOut(plan: CallPlan, outcome: CallOutcome): boolean {
+  return outcome === 'failed' && plan.action !== 'shell' && !plan.opaque;
 }
 
 type Weighed = { readonly claim: Claim; readonly explanation: Explanation | null };

@@ -59,3 +59,8 @@ export class KnownTree {
 export function versionOf(state: FileState | null): FileVersion | null {
   return state === null ? null : { content: state.content, mode: state.mode, size: state.size };
 }
+
+/** A state that claims nothing about the file's stat, so that the next look reads it. */
+export function unproven(path: WorkspacePath, version: FileVersion, explicit = false): FileState {
+  return { path, ...version, mtimeMs: -1, ctimeMs: -1, ino: 0, kept: true, explicit };
+}

@@ -7,7 +7,7 @@ import {
   type FileChange,
   type Operation,
 } from '@palimpsest/core';
-import type { CallPlan } from './call-plan.js';
+import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { ContentStore } from './content/content.js';
 import type { Log } from './log/log.js';
 
@@ -33,7 +33,7 @@ export async function attributeLate(
   for (const operation of recentlyUnclaimed(log, nowMs)) {
     for (const [index, file] of operation.files.entries()) {
       const change = { id: changeId(operation.seq, index), file };
-      const planned = plan.writes.get(file.path);
+      const planned = plannedWrite(plan, file.path);
       if (planned !== undefined && (await isOf(planned.effect, file, content))) own.push(change);
       else if (plan.opaque) possible.push(change);
     }

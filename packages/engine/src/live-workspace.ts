@@ -280,7 +280,7 @@ export class LiveWorkspace implements Workspace {
     return this.#parts.queue.run(task);
   }
 
-  /** While a call is running it will be looked for at its end; until then there is nothing to tell apart. */
+  /** Also while calls run: what a command has written so far is told apart from what a human saves later. */
   #lookSoon(): void {
     if (this.#lookTimer !== null || this.#closed) return;
     this.#lookTimer = setTimeout(() => {

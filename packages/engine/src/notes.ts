@@ -10,7 +10,7 @@ import {
   type Shown,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { CallPlan } from './call-plan.js';
+import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { Calls } from './calls.js';
 import type { Capture } from './capture.js';
 import type { Journal } from './journal.js';
@@ -84,8 +84,13 @@ export class Notes {
     const { capture, tracker, calls, locate, root } = this.#parts;
     const path = locate(written, root);
     if (!path.ok) return path;
-    await capture.lookAt([path.value], { suspects: [], circumstance: 'live' });
-    await tracker.record(calls.openPlans(), []);
+    // A running call that names the same file may have written it just before: then the two cannot be told apart, and
+    // nobody is named.
+    const open = calls.openPlans();
+    const rivals = open.filter((plan) => plannedWrite(plan, path.value) !== undefined);
+    const suspects = rivals.map((plan) => ({ plan, outcome: 'running' as const }));
+    await capture.lookAt([path.value], { suspects, circumstance: rivals.length === 0 ? 'live' : 'offline' });
+    await tracker.record(open, []);
     return ok(null);
   }
 

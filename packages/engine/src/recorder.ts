@@ -8,7 +8,7 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
-import { type KnownTree, versionOf } from './known-tree.js';
+import { type KnownTree, unproven, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import { type Measured, measure } from './measure.js';
 
@@ -75,7 +75,7 @@ export class Recorder {
     if (after === null) return null;
     const known = this.#known.get(path);
     if (known !== null && versionOf(known)?.content === after.content && known.mode === after.mode) return known;
-    return { path, ...after, mtimeMs: -1, ctimeMs: -1, ino: 0, kept: true, explicit: known?.explicit ?? false };
+    return unproven(path, after, known?.explicit);
   }
 }
 

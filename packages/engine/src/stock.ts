@@ -65,7 +65,7 @@ export class Stock {
       opening.finish();
       journal.append([{ kind: 'workspace-opened', files: known.size, head: head.commit }]);
     });
-    await journal.log.replaceFiles(known.states());
+    await journal.log.replaceFiles(this.#parts.capture.recorded());
     journal.log.setMeta('stock-taken', 'yes');
   }
 

@@ -49,7 +49,8 @@ export class Tracker {
       const why = move?.cause ?? cause;
       const recording = await this.#recorder.record(ready, (link) => this.#contextOf(link, why));
       const committed: OperationBody[] = move?.commit ? [{ kind: 'committed', head: move.commit, changes: [] }] : [];
-      const files = [...this.#observer.takeTouched(), ...recording.files];
+      const touched = this.#observer.takeTouched().filter(({ path }) => !this.#capture.holds(path));
+      const files = [...touched, ...recording.files];
       return this.#journal.append([...recording.bodies, ...committed, ...say], files, recording.gone);
     } catch (error) {
       this.#capture.putBack(ready);
