@@ -1,5 +1,6 @@
 // Cost of one append at 1,000 and at 1,000,000 operations, for both settings of durability, and of one huge change.
 // Usage, after `npm run build`: node bench/log.mjs [operations]
+import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,8 @@ import { openLog } from '../packages/engine/dist/log/open-log.js';
 
 const SMALL = 1_000;
 const LARGE = Number(process.argv[2] ?? 1_000_000);
-const SAMPLES = 3_000;
+const TURNS = 20;
+const APPENDS_PER_TURN = 500;
 const BATCH = 2_000;
 const WORKSPACE_FILES = 20_000;
 const SESSIONS = 200;
@@ -51,39 +53,56 @@ function fill(log, count) {
   }
 }
 
-/** Mean and median of single appends, in microseconds; the mean has the checkpoints of the write-ahead file in it. */
-function measure(log) {
-  const times = [];
-  for (let n = 0; n < SAMPLES; n++) {
+/** Microseconds of each of `count` single appends. */
+function measure(log, count) {
+  return Array.from({ length: count }, (_, n) => {
     const body = changed(log.last);
     const files = [stateOf(body.files[0].path, n)];
     const began = performance.now();
     log.append({ bodies: [body], at: n, files });
-    times.push((performance.now() - began) * 1000);
-  }
+    return (performance.now() - began) * 1000;
+  });
+}
+
+/** The mean has the moving of the write-ahead file in it, the median has not. */
+function figuresOf(times) {
   const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
   return { mean, median: times.sort((a, b) => a - b)[times.length >> 1] };
 }
 
+async function openFilled(file, synchronous, operations) {
+  const log = open(file, synchronous);
+  // The workspace is the same size in both; only the history differs.
+  await log.replaceFiles(Array.from({ length: WORKSPACE_FILES }, (_, n) => stateOf(pathOf(n), n)));
+  fill(log, operations);
+  return log;
+}
+
+/** In turns, so that whatever else the machine does falls on both alike. */
+async function compare(folder, synchronous) {
+  const file = join(folder, `${synchronous}-large.db`);
+  const large = { log: await openFilled(file, synchronous, LARGE), times: [] };
+  const small = { log: await openFilled(join(folder, `${synchronous}-small.db`), synchronous, SMALL), times: [] };
+  // What filling left for the disk to write would otherwise be counted below.
+  execFileSync('sync');
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const side of [small, large]) side.times.push(...measure(side.log, APPENDS_PER_TURN));
+  }
+  const [few, many] = [figuresOf(small.times), figuresOf(large.times)];
+  for (const figure of ['median', 'mean']) {
+    const ratio = (many[figure] / few[figure]).toFixed(2);
+    const [from, to] = [few[figure], many[figure]].map((time) => time.toFixed(0));
+    process.stdout.write(
+      `${synchronous} ${figure}: ${from} us from ${SMALL}, ${to} us from ${LARGE}, ratio ${ratio}\n`,
+    );
+  }
+  process.stdout.write(`${synchronous} size: ${(statSync(file).size / 2 ** 20).toFixed(0)} MiB\n`);
+  for (const { log } of [small, large]) log.close();
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'pal-bench-log-'));
 try {
-  for (const synchronous of ['normal', 'full']) {
-    const file = join(folder, `${synchronous}.db`);
-    const log = open(file, synchronous);
-    // The workspace is the same size at both points; only its history grows.
-    await log.replaceFiles(Array.from({ length: WORKSPACE_FILES }, (_, n) => stateOf(pathOf(n), n)));
-    fill(log, SMALL);
-    const small = measure(log);
-    fill(log, LARGE);
-    const large = measure(log);
-    log.close();
-    for (const figure of ['median', 'mean']) {
-      const ratio = (large[figure] / small[figure]).toFixed(2);
-      const [from, to] = [small[figure], large[figure]].map((time) => time.toFixed(0));
-      process.stdout.write(`${synchronous} ${figure}: ${from} us at ${SMALL}, ${to} us at ${LARGE}, ratio ${ratio}\n`);
-    }
-    process.stdout.write(`${synchronous} size: ${(statSync(file).size / 2 ** 20).toFixed(0)} MiB\n`);
-  }
+  for (const synchronous of ['normal', 'full']) await compare(folder, synchronous);
   const log = open(join(folder, 'huge.db'), 'full');
   const files = Array.from({ length: HUGE_CHANGE }, (_, n) => ({
     ...changed(n).files[0],
