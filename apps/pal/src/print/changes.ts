@@ -1,0 +1,93 @@
+import type { ChangeJson } from '@palimpsest/protocol';
+import { counted } from './amount.js';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+import type { Paint } from './paint.js';
+import { type Cell, table } from './table.js';
+import { ago } from './time.js';
+
+const LETTERS = { create: 'A', modify: 'M', delete: 'D', rename: 'R' } as const satisfies Record<
+  ChangeJson['kind'],
+  string
+>;
+
+/** One line per change: what, where, how much, by whom, how we know, and how it stands. */
+export function changesText(changes: readonly ChangeJson[], look: Look): string {
+  const columns = [
+    { title: 'ID' },
+    { title: '' },
+    { title: 'PATH', yields: true as const },
+    { title: 'LINES' },
+    { title: 'BY', yields: true as const },
+    { title: 'EVIDENCE' },
+    { title: 'STATUS' },
+    { title: 'WHEN' },
+  ];
+  const rows = changes.map((change): readonly Cell[] => [
+    { text: change.id, paint: look.paint.name },
+    { text: LETTERS[change.kind], paint: paintOfKind(change.kind, look.paint) },
+    { text: pathsText(change) },
+    { text: linesText(change), paint: look.paint.quiet },
+    { text: authorText(change) },
+    { text: change.evidence, paint: look.paint.quiet },
+    { text: change.status, paint: paintOfStatus(change.status, look.paint) },
+    { text: ago(change.at, look.now), paint: look.paint.quiet },
+  ]);
+  return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+}
+
+/** A shorter list for the end of a command that made the changes. */
+export function changesSummary(changes: readonly ChangeJson[], look: Look): string {
+  if (changes.length === 0) return 'nothing changed';
+  const lines = changes.slice(0, SUMMARY_LIMIT).map((change) => {
+    const letter = paintOfKind(change.kind, look.paint)(LETTERS[change.kind]);
+    return `  ${letter} ${pathsText(change)} ${look.paint.quiet(`${linesText(change)}  ${change.id}`)}`;
+  });
+  const more = changes.length - lines.length;
+  return [
+    `${counted(changes.length, 'change')}:`,
+    ...lines,
+    ...(more > 0 ? [`  … and ${more} more: \`pal changes\` shows all`] : []),
+  ].join('\n');
+}
+
+export function pathsText({ path, fromPath }: ChangeJson): string {
+  return fromPath === undefined ? harmless(path) : `${harmless(fromPath)} → ${harmless(path)}`;
+}
+
+export function authorText({ author, cause }: ChangeJson): string {
+  const because = cause === undefined ? '' : ` (${harmless(cause)})`;
+  if (author.kind !== 'agent') return `${author.kind}${because}`;
+  return `${harmless(author.agent ?? 'agent')} · ${harmless(author.tool ?? '?')}${because}`;
+}
+
+export function linesText({ added, removed, binary }: ChangeJson): string {
+  return binary ? 'binary' : `+${added} −${removed}`;
+}
+
+export function paintOfStatus(status: ChangeJson['status'], paint: Paint): (text: string) => string {
+  switch (status) {
+    case 'pending':
+      return paint.careful;
+    case 'accepted':
+      return paint.good;
+    case 'rejected':
+      return paint.quiet;
+    case 'conflict':
+      return paint.bad;
+  }
+}
+
+const SUMMARY_LIMIT = 20;
+
+function paintOfKind(kind: ChangeJson['kind'], paint: Paint): (text: string) => string {
+  switch (kind) {
+    case 'create':
+      return paint.added;
+    case 'delete':
+      return paint.removed;
+    case 'modify':
+    case 'rename':
+      return paint.careful;
+  }
+}

@@ -1,0 +1,16 @@
+import type { BeginAnswerJson, NoticeJson } from '@palimpsest/protocol';
+import { harmlessLines } from './harmless.js';
+
+/** For a person who calls `pal tool begin` by hand, and for hooks that pass plain text on. No colours: the reader is a model. */
+export function decisionText({ decision, reason, notices }: BeginAnswerJson): string {
+  const verdict = decision === 'deny' ? 'denied' : decision === 'warn' ? 'allowed, with a warning' : 'allowed';
+  return [verdict, ...(reason === undefined ? [] : [harmlessLines(reason)]), ...noticeLines(notices)].join('\n');
+}
+
+export function noticesText(notices: readonly NoticeJson[]): string {
+  return ['noted', ...noticeLines(notices)].join('\n');
+}
+
+export function noticeLines(notices: readonly NoticeJson[]): readonly string[] {
+  return notices.map(({ text }) => `notice: ${harmlessLines(text)}`);
+}

@@ -1,0 +1,78 @@
+import { counted } from './amount.js';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+import { clock } from './time.js';
+
+/** An operation as it comes from the daemon: three fields always, the others by kind. */
+export type OperationWords = { readonly seq: number; readonly at: string | number; readonly kind: string } & Readonly<
+  Record<string, unknown>
+>;
+
+export function operationText(operation: OperationWords, { paint }: Look): string {
+  const seq = paint.name(String(operation.seq).padStart(SEQ_WIDTH));
+  return `${seq}  ${paint.quiet(clock(operation.at))}  ${operation.kind.padEnd(KIND_WIDTH)}  ${summaryOf(operation)}`.trimEnd();
+}
+
+const SEQ_WIDTH = 6;
+const KIND_WIDTH = 'checkpoint-deleted'.length;
+const PATHS_LIMIT = 3;
+
+/** The kinds are open towards the future: one that we do not know is listed with its session, if it has one. */
+function summaryOf(operation: OperationWords): string {
+  const session = text(operation.session);
+  switch (operation.kind) {
+    case 'workspace-opened':
+      return counted(Number(operation.files), 'file');
+    case 'session-started':
+      return `${session} ${text(operation.agent)} ${text(operation.title)}`.trimEnd();
+    case 'session-renamed':
+      return `${session} → ${text(operation.title)}`;
+    case 'prompted':
+      return `${session}: ${firstLine(text(operation.text))}`;
+    case 'call-began':
+      return `${text(operation.tool)} ${callOf(operation)} in ${session}${operation.decision === 'deny' ? ', denied' : ''}`;
+    case 'call-ended':
+      return `${callOf(operation)} in ${session}: ${text(operation.outcome)}`;
+    case 'shown':
+      return `${pathsOf(operation)} to ${session} (${text(operation.source)})`;
+    case 'changed':
+      return `${pathsOf(operation)} by ${authorOf(operation.author)}${operation.cause === undefined ? '' : ` (${text(operation.cause)})`}`;
+    case 'decided':
+      return `${text(operation.verdict)} ${counted(listOf(operation.changes).length, 'change')}`;
+    case 'checkpoint-saved':
+      return `${text(operation.reason)} ${text(operation.message)}`.trimEnd();
+    case 'committed':
+      return text(operation.head).slice(0, 12);
+    default:
+      return session;
+  }
+}
+
+function callOf(operation: OperationWords): string {
+  return text(operation.callId ?? operation.call);
+}
+
+function authorOf(author: unknown): string {
+  if (typeof author !== 'object' || author === null || !('kind' in author)) return '?';
+  const { kind, agent, tool } = author as Readonly<Record<string, unknown>>;
+  return kind === 'agent' ? `${text(agent)} · ${text(tool)}` : text(kind);
+}
+
+function pathsOf(operation: OperationWords): string {
+  const paths = listOf(operation.files).map((file) => text((file as Readonly<Record<string, unknown>>).path));
+  const more = paths.length - PATHS_LIMIT;
+  return more > 0 ? `${paths.slice(0, PATHS_LIMIT).join(', ')} and ${more} more` : paths.join(', ');
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? harmless(String(value)) : '';
+}
+
+function firstLine(said: string): string {
+  const line = said.split('\u240a')[0]!;
+  return line.length > 72 ? `${line.slice(0, 71)}…` : line;
+}

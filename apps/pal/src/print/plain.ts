@@ -1,0 +1,12 @@
+import type { Look } from './look.js';
+
+const as = (text: string) => text;
+
+/** For whoever is no terminal: no colours, nothing cut short. */
+export function plainLook(): Look {
+  return {
+    paint: { added: as, removed: as, good: as, bad: as, careful: as, name: as, quiet: as, strong: as },
+    width: null,
+    now: Date.now(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { ChangeJson } from '@palimpsest/protocol';
+import { changesSummary } from './changes.js';
+import { failureText } from './failure.js';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+
+export type RunWords = {
+  readonly command: string;
+  readonly end: { readonly exitCode: number; readonly signal: string | null; readonly fault: string | null };
+  readonly changes: readonly ChangeJson[];
+  readonly fault: { readonly facts: { readonly message: string; readonly hint?: string } } | null;
+};
+
+/** Said after the command has had the terminal to itself, so each line says that it is from us. */
+export function runText({ command, end, changes, fault }: RunWords, look: Look): string {
+  const lines: string[] = [];
+  if (end.fault !== null)
+    lines.push(`${look.paint.bad('pal:')} ${harmless(command)} could not be started (${end.fault})`);
+  if (end.signal !== null) lines.push(`pal: ${harmless(command)} was ended by ${end.signal}`);
+  if (fault !== null) {
+    lines.push(failureText(fault.facts, look).trimEnd());
+    lines.push('pal: the command ran untracked; what it changed is found when the workspace is next opened');
+  } else {
+    lines.push(`pal: ${changesSummary(changes, look)}`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,24 @@
+import type { ChangeJson } from '@palimpsest/protocol';
+import { authorText, linesText, paintOfStatus, pathsText } from './changes.js';
+import { diffText } from './diff.js';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+import { ago } from './time.js';
+
+/** Who, when and why above; the diff below. */
+export function changeText(change: ChangeJson, patch: string | null, { paint, now }: Look): string {
+  const facts: readonly (readonly [string, string])[] = [
+    ['by', `${authorText(change)}  (evidence: ${change.evidence})`],
+    ...(change.session === null ? [] : [['session', harmless(change.session)] as const]),
+    ...(change.callId === null ? [] : [['call', harmless(change.callId)] as const]),
+    ...(change.candidates ?? []).map(
+      ({ session, callId }) => ['maybe', `${harmless(session)} ${harmless(callId)}`] as const,
+    ),
+    ['when', `${ago(change.at, now)}  (${change.at}, seq ${change.seq})`],
+    ...(change.comment === undefined ? [] : [['comment', harmless(change.comment)] as const]),
+    ...(change.reversible ? [] : [['note', 'too large to keep: it can be seen but not taken back'] as const]),
+  ];
+  const title = `${paint.name(change.id)} ${change.kind} ${paint.strong(pathsText(change))} ${linesText(change)} ${paintOfStatus(change.status, paint)(change.status)}`;
+  const head = [title, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(8))}${value}`)].join('\n');
+  return patch === null ? `${head}\n` : `${head}\n\n${diffText(patch, paint)}`;
+}

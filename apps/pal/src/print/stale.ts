@@ -1,0 +1,39 @@
+import type { StaleJson } from '@palimpsest/protocol';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+import type { Paint } from './paint.js';
+import { type Cell, table } from './table.js';
+import { ago } from './time.js';
+
+/** What each session saw of each file, against what is there now. */
+export function staleText(files: readonly StaleJson[], look: Look): string {
+  if (files.length === 0) return 'no session has been shown a file yet';
+  const columns = [
+    { title: 'STATE' },
+    { title: 'PATH', yields: true as const },
+    { title: 'LINES' },
+    { title: 'SEEN' },
+    { title: 'SESSION', yields: true as const },
+  ];
+  const rows = files.map((file): readonly Cell[] => [
+    { text: file.visible ? file.state : `${file.state} (out of sight)`, paint: paintOfState(file.state, look.paint) },
+    { text: harmless(file.path) },
+    { text: file.seen.lines === undefined ? 'all' : file.seen.lines.map(([from, to]) => `${from}–${to}`).join(', ') },
+    { text: ago(file.seen.at, look.now), paint: look.paint.quiet },
+    { text: harmless(file.session), paint: look.paint.name },
+  ]);
+  return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+}
+
+export function paintOfState(state: StaleJson['state'], paint: Paint): (text: string) => string {
+  switch (state) {
+    case 'fresh':
+      return paint.good;
+    case 'stale':
+    case 'missing':
+      return paint.bad;
+    case 'never-seen':
+    case 'unverifiable':
+      return paint.careful;
+  }
+}

@@ -1,0 +1,72 @@
+import type { StatusAnswer } from '@palimpsest/protocol';
+import { bytes, counted } from './amount.js';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+import { sessionsText } from './sessions.js';
+import { paintOfState } from './stale.js';
+
+/** How much of a long list is shown; `--json` has all of it. */
+const LIST_LIMIT = 8;
+
+export function statusText(status: StatusAnswer, look: Look): string {
+  const { paint } = look;
+  const { workspace, daemon, pending, conflicts, coverage, store } = status;
+  const waiting = `${counted(pending.changes, 'change')} pending${pending.changes === 0 ? '' : ` in ${counted(pending.files, 'file')}, ${counted(pending.hunks, 'hunk')}`}`;
+  const facts: readonly (readonly [string, string])[] = [
+    ['daemon', `process ${daemon.pid}, version ${daemon.version}`],
+    [
+      'review',
+      `${pending.changes === 0 ? waiting : paint.careful(waiting)}, ${conflicts === 0 ? 'no conflicts' : paint.bad(counted(conflicts, 'conflict'))}`,
+    ],
+    [
+      'covered',
+      `${counted(coverage.files, 'file')}${status.takingStock ? ', still taking stock' : ''}${status.watching === 'scanning' ? ', by scanning' : ''}`,
+    ],
+    [
+      'store',
+      `${bytes(store.bytes)}, ${counted(store.checkpoints, 'checkpoint')}, ${counted(status.seq, 'operation')}`,
+    ],
+  ];
+  const head = `${paint.strong(harmless(workspace.root))} ${paint.quiet(workspace.git ? '(git)' : '(no git)')}`;
+  const blocks = [
+    [head, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(9))}${value}`)].join('\n'),
+    sessionsBlock(status, look),
+    block(
+      'Stale',
+      status.stale,
+      ({ state, path, session }) =>
+        `${paintOfState(state, paint)(state.padEnd(8))} ${harmless(path)} ${paint.quiet(`for ${harmless(session)}`)}`,
+      look,
+      0,
+    ),
+    block(
+      'Not covered',
+      coverage.uncovered,
+      ({ path, reason }) => `${harmless(path)} ${paint.quiet(`(${reason})`)}`,
+      look,
+      coverage.beyond,
+    ),
+    block('To know', status.remarks, (remark) => paint.careful(harmless(remark)), look, 0),
+  ];
+  return blocks.filter((text) => text !== '').join('\n\n');
+}
+
+function sessionsBlock(status: StatusAnswer, look: Look): string {
+  const active = status.sessions.filter(({ state, pending }) => state === 'active' || pending > 0);
+  if (active.length === 0) return '';
+  const narrower = { ...look, width: look.width === null ? null : look.width - 2 };
+  return `${look.paint.strong('Sessions')}\n${sessionsText(active, narrower).replace(/^/gm, '  ')}`;
+}
+
+function block<T>(
+  title: string,
+  items: readonly T[],
+  line: (item: T) => string,
+  { paint }: Look,
+  beyond: number,
+): string {
+  if (items.length === 0) return '';
+  const more = items.length - LIST_LIMIT + beyond;
+  const rest = more > 0 ? [`  ${paint.quiet(`… and ${more} more`)}`] : [];
+  return [paint.strong(title), ...items.slice(0, LIST_LIMIT).map((item) => `  ${line(item)}`), ...rest].join('\n');
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+export type CommandEnd = {
+  /** What a shell would report: the command's own code, or 128 and the number of the signal that ended it. */
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | null;
+  /** Why the command could not be started at all. */
+  readonly fault: string | null;
+};
+
+export type CommandStart = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Where its standard output goes; ours is kept free when a JSON document is to follow. */
+  readonly stdout: 'inherit' | 'stderr';
+};
+
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+const SIGNALED = 128;
+const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
+/** A terminal sends these to the command itself; passing them on would deliver them twice. */
+const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
+
+/**
+ * Runs a command as if it had been started without us: same environment, same terminal, same signals. The handlers stay
+ * afterwards, so that an impatient second Ctrl-C does not keep us from writing down what the command did.
+ */
+export function runCommand({ command, args, cwd, stdout }: CommandStart): Promise<CommandEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, stdio: ['inherit', stdout === 'inherit' ? 'inherit' : 2, 'inherit'] });
+    const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    for (const signal of FORWARDED) process.on(signal, forward);
+    for (const signal of FROM_TERMINAL) process.on(signal, process.stdin.isTTY === true ? () => undefined : forward);
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      if (child.pid !== undefined) return; // It runs; only a signal could not be delivered.
+      resolve({
+        exitCode: error.code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE,
+        signal: null,
+        fault: error.code ?? error.message,
+      });
+    });
+    child.on('exit', (code, signal) => {
+      resolve({ exitCode: code ?? SIGNALED + (signal === null ? 0 : constants.signals[signal]), signal, fault: null });
+    });
+  });
+}
