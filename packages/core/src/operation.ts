@@ -32,6 +32,7 @@ export type OperationBody =
   | Resolved
   | CheckpointSaved
   | CheckpointDeleted
+  | CheckpointPinned
   | Restored
   | Undone
   | Forgotten;
@@ -74,12 +75,14 @@ export type CallBegan = {
   readonly messageIndex?: number;
   /** The files that the call names or is predicted to write; their content was secured before this was logged. */
   readonly names: readonly WorkspacePath[];
-  /** The call's input as JSON, by content id: what it was to write is proof of who wrote it. */
-  readonly input: ContentId | null;
+  /** The call's input: what it was to write is proof of who wrote it. Null for calls that only read. */
+  readonly input: CallInput | null;
   readonly decision: 'allow' | 'warn' | 'deny';
   /** Set when the news of the call may have come after the call itself. */
   readonly observed?: true;
 };
+/** JSON text, in place while it is short, or by content id. */
+export type CallInput = { readonly json: string } | { readonly content: ContentId };
 export type CallEnded = {
   readonly kind: 'call-ended';
   readonly session: SessionId;
@@ -158,6 +161,17 @@ export type CheckpointSaved = {
   readonly message?: string;
   readonly files: number;
   readonly uncovered: number;
+  /** The list of what is not covered, as a content. */
+  readonly coverage?: ContentId;
+  /** The tree is that after this operation; without it, that at the moment of saving. */
+  readonly asOf?: Seq;
+  /** Set when files may have been changing meanwhile: each file is as it was at one moment, but not all at the same. */
+  readonly moving?: true;
+};
+export type CheckpointPinned = {
+  readonly kind: 'checkpoint-pinned';
+  readonly checkpoint: CheckpointId;
+  readonly state: 'pinned' | 'unpinned';
 };
 export type CheckpointDeleted = { readonly kind: 'checkpoint-deleted'; readonly checkpoints: readonly CheckpointId[] };
 export type Restored = {
@@ -165,6 +179,8 @@ export type Restored = {
   readonly checkpoint: CheckpointId;
   readonly rescue: CheckpointId;
   readonly mode: 'files' | 'conversation' | 'both';
+  /** `keep-mine`: only what agents did since was taken back. Without it, the files are exactly those of the checkpoint. */
+  readonly way?: 'exact' | 'keep-mine';
   /** Pending changes whose text the restore took away. */
   readonly takenBack: readonly ChangeId[];
   readonly files: readonly FileChange[];
@@ -197,6 +213,7 @@ const KINDS = {
   resolved: true,
   'checkpoint-saved': true,
   'checkpoint-deleted': true,
+  'checkpoint-pinned': true,
   restored: true,
   undone: true,
   forgotten: true,

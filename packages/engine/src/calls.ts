@@ -2,6 +2,7 @@ import {
   type CallBegan,
   type CallEnded,
   type CallId,
+  type CallInput,
   type ContentId,
   callKey,
   type Operation,
@@ -82,8 +83,7 @@ export class Calls {
   async restore(cwd: string): Promise<void> {
     const { journal, content, resolve } = this.#parts;
     for (const [key, call] of journal.views.sessions.openCalls) {
-      const input = call.input === null ? null : await content.get(call.input);
-      const parsed: unknown = input?.ok ? JSON.parse(new TextDecoder().decode(input.value)) : null;
+      const parsed = call.input === null ? null : await readInput(call.input, content);
       const agent = journal.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
       this.#plans.set(key, planCall({ ...call, agent, input: parsed, cwd }, resolve));
     }
@@ -184,8 +184,7 @@ export class Calls {
 
   async #logBegin(request: BeginCall, plan: CallPlan, decision: Decision): Promise<void> {
     const { session, call, tool } = request;
-    const input =
-      request.input === undefined || !canWrite(plan) ? null : await this.#parts.content.put(encode(request.input));
+    const input = canWrite(plan) ? await keepInput(request.input, this.#parts.content) : null;
     const began: CallBegan = {
       kind: 'call-began',
       session,
@@ -255,8 +254,19 @@ function running(plans: readonly CallPlan[]) {
   return plans.filter(canWrite).map((plan) => ({ plan, outcome: 'running' as const }));
 }
 
-function encode(input: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(input) ?? 'null');
+/** Inputs up to this length stand in the log itself, which saves writing and syncing an object for each call. */
+const INPUT_IN_PLACE_CHARS = 16 * 1024;
+
+async function keepInput(input: unknown, content: ContentStore): Promise<CallInput | null> {
+  const json = JSON.stringify(input);
+  if (json === undefined) return null;
+  return json.length <= INPUT_IN_PLACE_CHARS ? { json } : { content: await content.put(new TextEncoder().encode(json)) };
+}
+
+async function readInput(input: CallInput, content: ContentStore): Promise<unknown> {
+  if ('json' in input) return JSON.parse(input.json);
+  const found = await content.get(input.content);
+  return found.ok ? JSON.parse(new TextDecoder().decode(found.value)) : null;
 }
 
 function pathOf(named: WorkspacePath | { readonly path: WorkspacePath }): WorkspacePath {
