@@ -118,6 +118,13 @@ export {
   parseWindowsPath,
   trustPath,
 } from './path.js';
+export { versionsBefore } from './plan/as-of.js';
+export type { PathStep } from './plan/path-history.js';
+export { historyOf } from './plan/path-history.js';
+export type { RetentionRule } from './plan/retention.js';
+export { expiredCheckpoints, isAutomatic } from './plan/retention.js';
+export type { AgentStretch, FileText } from './plan/take-back.js';
+export { agentStretches, takeBack } from './plan/take-back.js';
 export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
 export type { Move } from './renames.js';
 export { pairRenames } from './renames.js';

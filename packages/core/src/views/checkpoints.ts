@@ -1,4 +1,4 @@
-import { type CallId, type CheckpointId, checkpointId, type Seq, type SessionId } from '../ids.js';
+import { type CallId, type CheckpointId, type ContentId, checkpointId, type Seq, type SessionId } from '../ids.js';
 import type { CheckpointReason, Operation } from '../operation.js';
 import type { View } from './view.js';
 
@@ -14,6 +14,12 @@ export type Checkpoint = {
   readonly message: string | null;
   readonly files: number;
   readonly uncovered: number;
+  /** The list of what is not covered, as a content. */
+  readonly coverage: ContentId | null;
+  /** The operation after which the tree was so. */
+  readonly asOf: Seq;
+  readonly moving: boolean;
+  readonly pinned: boolean;
 };
 
 /** In the order in which they were saved. */
@@ -21,7 +27,7 @@ export type Checkpoints = { readonly saved: Map<CheckpointId, Checkpoint> };
 
 export const checkpointsView: View<Checkpoints> = {
   name: 'checkpoints',
-  version: 1,
+  version: 2,
   empty: () => ({ saved: new Map() }),
   apply: applyToCheckpoints,
   encode: (state) => [...state.saved.values()],
@@ -44,7 +50,16 @@ function applyToCheckpoints(state: Checkpoints, operation: Operation): Checkpoin
         message: operation.message ?? null,
         files: operation.files,
         uncovered: operation.uncovered,
+        coverage: operation.coverage ?? null,
+        asOf: operation.asOf ?? operation.seq,
+        moving: operation.moving ?? false,
+        pinned: false,
       });
+      break;
+    }
+    case 'checkpoint-pinned': {
+      const saved = state.saved.get(operation.checkpoint);
+      if (saved !== undefined) state.saved.set(saved.id, { ...saved, pinned: operation.state === 'pinned' });
       break;
     }
     case 'checkpoint-deleted':
