@@ -1,0 +1,119 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { CONTENT_TYPE, JSON_TYPE, type KnownRefusal, VERSION } from '@palimpsest/protocol';
+import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
+import type { DaemonState } from './daemon-state.js';
+import { refusalOfFault } from './fault.js';
+import type { Guard } from './guard.js';
+import { serveCalls } from './routes/calls.js';
+import { serveChanges } from './routes/changes.js';
+import { serveDaemon } from './routes/daemon.js';
+import { serveFileChanges } from './routes/file-changes.js';
+import { serveLog } from './routes/log.js';
+import { serveSessions } from './routes/sessions.js';
+import { type App, refuse } from './serve-route.js';
+
+/** A request larger than this is refused; the largest honest one is the input of a tool that writes a big file. */
+export const BODY_BYTES_LIMIT = 32 * 1024 * 1024;
+
+/** The daemon as a function from request to response; it needs no socket. `guard` is asked anew for each request. */
+export function createApp(state: DaemonState, guard: () => Guard): App {
+  const app: App = new OpenAPIHono({
+    defaultHook: (result, context) => (result.success ? undefined : refuse(context, badInput(result.error.issues))),
+  });
+  app.use(admit(guard), count(state), harden, requireJson, bodyLimit({ maxSize: BODY_BYTES_LIMIT, onError: tooLarge }));
+  serveDaemon(app, state);
+  serveSessions(app, state);
+  serveCalls(app, state);
+  serveChanges(app, state);
+  serveLog(app, state);
+  serveFileChanges(app, state);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
+  app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Palimpsest', version: VERSION } });
+  app.notFound((context) => refuse(context, { code: 'no-such-route', path: context.req.path }));
+  app.onError((error, context) => refuse(context, explained(error, context, state)));
+  return app;
+}
+
+/** A stranger gets the same answer to everything: no body, no header that tells anything. */
+function admit(guard: () => Guard): MiddlewareHandler {
+  return async (context, next) => {
+    const header = (name: string) => context.req.header(name);
+    const verdict = guard().judge({
+      authorization: header('authorization'),
+      host: header('host'),
+      origin: header('origin'),
+    });
+    switch (verdict) {
+      case 'welcome':
+        return next();
+      case 'stranger':
+        return new Response(null, { status: 401 });
+      case 'wrong-host':
+        return refuse(context, { code: 'wrong-origin', what: 'host' });
+      case 'wrong-origin':
+        return refuse(context, { code: 'wrong-origin', what: 'origin' });
+    }
+  };
+}
+
+/** Stopping waits for what is under way, and takes on nothing new but questions about itself. */
+function count(state: DaemonState): MiddlewareHandler {
+  return async (context, next) => {
+    if (state.stopping && !ABOUT_ITSELF.has(context.req.path)) return refuse(context, { code: 'stopping' });
+    const done = state.traffic.enter();
+    try {
+      await next();
+    } finally {
+      done();
+    }
+  };
+}
+
+const ABOUT_ITSELF: ReadonlySet<string> = new Set(['/v1/health', '/v1/shutdown']);
+
+async function harden(context: Context, next: () => Promise<void>): Promise<void> {
+  await next();
+  for (const [name, value] of HARDENING) context.res.headers.set(name, value);
+}
+
+const HARDENING: readonly (readonly [string, string])[] = [
+  ['x-content-type-options', 'nosniff'],
+  ['cache-control', 'no-store'],
+  ['referrer-policy', 'no-referrer'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cross-origin-resource-policy', 'same-origin'],
+];
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** A form of a web page cannot send this type, so nothing that a page can send by itself changes anything. */
+async function requireJson(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+  const type = context.req.header(CONTENT_TYPE)?.split(';')[0]?.trim().toLowerCase();
+  if (!READING.has(context.req.method) && type !== JSON_TYPE) return refuse(context, { code: 'not-json' });
+  await next();
+  return undefined;
+}
+
+function tooLarge(context: Context): Response {
+  return refuse(context, { code: 'too-large', what: 'the request', limit: BODY_BYTES_LIMIT });
+}
+
+const ISSUES_LIMIT = 5;
+
+function badInput(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): KnownRefusal {
+  const told = issues
+    .slice(0, ISSUES_LIMIT)
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`));
+  return { code: 'bad-input', why: told.join('; ') };
+}
+
+function explained(error: unknown, context: Context, state: DaemonState): KnownRefusal {
+  if (error instanceof HTTPException && error.status < 500) return { code: 'bad-input', why: error.message };
+  const refusal = refusalOfFault(error) ?? { code: 'internal' };
+  state.log.fault('request-failed', error, { method: context.req.method, path: context.req.path, code: refusal.code });
+  return refusal;
+}

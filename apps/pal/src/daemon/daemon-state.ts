@@ -1,0 +1,16 @@
+import type { LogFile } from './log-file.js';
+import type { Traffic } from './traffic.js';
+import type { Workspaces } from './workspaces.js';
+
+/** What every route may know. */
+export type DaemonState = {
+  readonly pid: number;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly workspaces: Workspaces;
+  readonly traffic: Traffic;
+  readonly log: LogFile;
+  readonly stopping: boolean;
+  /** Asks for the end; it comes when what is under way is done. */
+  readonly stop: () => void;
+};

@@ -1,0 +1,120 @@
+import { parse } from 'node:path';
+import { createApp } from './app.js';
+import type { DaemonState } from './daemon-state.js';
+import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from './discovery.js';
+import { Guard, makeToken } from './guard.js';
+import { type IdleLimits, isDaemonIdle, isWorkspaceIdle } from './idleness.js';
+import { LogFile } from './log-file.js';
+import { listen } from './server.js';
+import { Traffic } from './traffic.js';
+import { Workspaces } from './workspaces.js';
+
+export type DaemonOptions = {
+  readonly dataDir: string;
+  readonly version: string;
+  readonly idle: IdleLimits;
+  /** What the process was started with; git gets of it what cannot change what git does. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The user's home, which is never a workspace. */
+  readonly home: string;
+};
+
+export type Daemon = {
+  readonly info: DaemonInfo;
+  /** Finishes what was begun; twice is the same as once. */
+  stop(why: string): Promise<void>;
+  /** Resolves when it has stopped, whoever asked for it. */
+  readonly stopped: Promise<void>;
+};
+
+/** How long stopping waits for answers that are under way, and for connections that will not close. */
+const STOP_GRACE_MS = 10_000;
+const CONNECTION_GRACE_MS = 2_000;
+/** How often idleness is looked for, at most. */
+const IDLE_CHECK_MS = 60_000;
+
+/** Opens the door and says where it is. The caller holds the lock of the data directory. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { dataDir, version, environment, home } = options;
+  const log = new LogFile(dataDir);
+  const tooWide = [home, parse(home).root];
+  const traffic = new Traffic(Date.now);
+  const workspaces = new Workspaces({ dataDir, log, now: Date.now, environment, tooWide });
+  const token = makeToken();
+  const startedAt = Date.now();
+  let stopping: Promise<void> | null = null;
+  let announceStopped: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    announceStopped = resolve;
+  });
+  const state: DaemonState = {
+    pid: process.pid,
+    version,
+    startedAt,
+    workspaces,
+    traffic,
+    log,
+    get stopping() {
+      return stopping !== null;
+    },
+    // The answer to who asked goes out first.
+    stop: () => void setImmediate(() => void stop('asked')),
+  };
+  let guard = new Guard(token, 0);
+  const app = createApp(state, () => guard);
+  const server = await listen((request) => app.fetch(request));
+  guard = new Guard(token, server.port);
+  const info: DaemonInfo = {
+    pid: process.pid,
+    port: server.port,
+    token,
+    version,
+    startedAt: new Date(startedAt).toISOString(),
+  };
+  writeDiscovery(dataDir, info);
+  removeStartMarker(dataDir);
+  log.write('started', { version, port: server.port, node: process.version });
+
+  const idleCheck = setInterval(
+    () => void checkIdle(),
+    Math.min(IDLE_CHECK_MS, Math.max(50, options.idle.daemonMs / 4)),
+  );
+  idleCheck.unref();
+
+  async function checkIdle(): Promise<void> {
+    const now = Date.now();
+    const use = { inFlight: traffic.inFlight, lastAt: traffic.lastAt, open: workspaces.listOpen() };
+    if (isDaemonIdle(use, now, options.idle)) await stop('idle');
+    else await workspaces.closeIdle((hosted) => isWorkspaceIdle(hosted, now, options.idle));
+  }
+
+  function stop(why: string): Promise<void> {
+    stopping ??= stopNow(why);
+    return stopping;
+  }
+
+  async function stopNow(why: string): Promise<void> {
+    log.write('stopping', { why, inFlight: traffic.inFlight });
+    clearInterval(idleCheck);
+    for (const hosted of workspaces.listOpen()) hosted.feed.close();
+    if ((await within(STOP_GRACE_MS, traffic.quiet())) === 'late')
+      log.write('unanswered', { requests: traffic.inFlight });
+    await server.close(CONNECTION_GRACE_MS);
+    await workspaces.closeAll();
+    removeDiscovery(dataDir, info);
+    log.write('stopped', { why });
+    announceStopped();
+  }
+
+  return { info, stop, stopped };
+}
+
+async function within(ms: number, work: Promise<void>): Promise<'done' | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  const first = await Promise.race([work.then(() => 'done' as const), late]);
+  clearTimeout(timer);
+  return first;
+}

@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the running daemon is, and the secret that opens it. Only the user can read the file that says so. */
+export type DaemonInfo = {
+  readonly pid: number;
+  readonly port: number;
+  readonly token: string;
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+};
+
+export const DISCOVERY_NAME = 'daemon.json';
+export const PRIVATE_FOLDER = 0o700;
+export const PRIVATE_FILE = 0o600;
+
+export function discoveryFile(dataDir: string): string {
+  return join(dataDir, DISCOVERY_NAME);
+}
+
+/** Null when there is none, or when what is there was not written by us: then nobody can be reached through it. */
+export function readDiscovery(dataDir: string): DaemonInfo | null {
+  let text: string;
+  try {
+    text = readFileSync(discoveryFile(dataDir), 'utf8');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return null;
+    throw error;
+  }
+  return parseDiscovery(text);
+}
+
+export function writeDiscovery(dataDir: string, info: DaemonInfo): void {
+  const file = discoveryFile(dataDir);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: PRIVATE_FILE });
+  // A draft that a killed daemon left keeps the mode it had.
+  chmodSync(draft, PRIVATE_FILE);
+  renameSync(draft, file);
+}
+
+/** Leaves the file alone when it already speaks of another daemon. */
+export function removeDiscovery(dataDir: string, info: DaemonInfo): void {
+  if (readDiscovery(dataDir)?.token === info.token) rmSync(discoveryFile(dataDir), { force: true });
+}
+
+/** Says that somebody has just set out to start the daemon. */
+export function startMarker(dataDir: string): string {
+  return join(dataDir, 'daemon.starting');
+}
+
+export function removeStartMarker(dataDir: string): void {
+  rmSync(startMarker(dataDir), { force: true });
+}
+
+export function makeDataDirectory(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, but belongs to someone else.
+    return isSystemError(error, 'EPERM');
+  }
+}
+
+export function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function parseDiscovery(text: string): DaemonInfo | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null; // Whoever wrote this, it leads nowhere.
+  }
+  return isDaemonInfo(value) ? value : null;
+}
+
+function isDaemonInfo(value: unknown): value is DaemonInfo {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, port, token, version, startedAt } = value as Readonly<Record<string, unknown>>;
+  const numbers =
+    Number.isSafeInteger(pid) && (pid as number) > 0 && Number.isSafeInteger(port) && (port as number) > 0;
+  return numbers && [token, version, startedAt].every((text) => typeof text === 'string' && text !== '');
+}

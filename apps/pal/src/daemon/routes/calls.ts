@@ -1,0 +1,41 @@
+import { ok } from '@palimpsest/core';
+import type { BeginRequest, EndRequest, Note } from '@palimpsest/engine';
+import { changeJson, type NoteJson } from '@palimpsest/protocol';
+import type { DaemonState } from '../daemon-state.js';
+import { type App, serve } from '../serve-route.js';
+
+export function serveCalls(app: App, { workspaces }: DaemonState): void {
+  serve(app, 'beginCall', ({ params, body }) =>
+    workspaces.use(params.workspace!, async (hosted) => {
+      hosted.markWork();
+      const began = await hosted.workspace.begin(body as BeginRequest);
+      if (!began.ok) return began;
+      const { decision, reason, notices } = began.value;
+      return ok({ decision, ...(reason === null ? {} : { reason }), notices: [...notices] });
+    }),
+  );
+
+  serve(app, 'endCall', ({ params, body }) =>
+    workspaces.use(params.workspace!, async (hosted) => {
+      hosted.markWork();
+      const ended = await hosted.workspace.end(body as EndRequest);
+      if (!ended.ok) return ended;
+      const { changes, notices, known } = ended.value;
+      return ok({ changes: changes.map(changeJson), notices: [...notices], known });
+    }),
+  );
+
+  serve(app, 'addNote', ({ params, body }) =>
+    workspaces.use(params.workspace!, async (hosted) => {
+      hosted.markWork();
+      const noted = await hosted.workspace.note(noteOf(body));
+      return noted.ok ? ok({ notices: [...noted.value.notices], seq: noted.value.seq }) : noted;
+    }),
+  );
+}
+
+function noteOf(body: NoteJson): Note {
+  if (body.kind !== 'read' && body.kind !== 'mention') return body as Note;
+  const { lines, ...rest } = body;
+  return (lines === undefined ? rest : { ...rest, lines: { from: lines[0], to: lines[1] } }) as Note;
+}

@@ -1,0 +1,57 @@
+import { ok } from '@palimpsest/core';
+import { countBySession, instant, PROTOCOL_VERSION, sessionJson } from '@palimpsest/protocol';
+import type { DaemonState } from '../daemon-state.js';
+import { type App, serve } from '../serve-route.js';
+
+export function serveDaemon(app: App, state: DaemonState): void {
+  const { workspaces } = state;
+
+  serve(app, 'health', async () =>
+    ok({
+      status: state.stopping ? 'stopping' : 'ok',
+      pid: state.pid,
+      version: state.version,
+      protocol: PROTOCOL_VERSION,
+      startedAt: instant(state.startedAt),
+    }),
+  );
+
+  serve(app, 'shutdown', async () => {
+    state.stop();
+    return ok({ stopping: true });
+  });
+
+  serve(app, 'listWorkspaces', async () =>
+    ok({ workspaces: workspaces.known().map(({ id, root }) => ({ id, root, open: workspaces.isOpen(id) })) }),
+  );
+
+  serve(app, 'openWorkspace', async ({ body }) => {
+    const found = workspaces.find(body.root, body.exact === true ? 'exact' : 'enclosing');
+    if (!found.ok) return found;
+    const opened = await workspaces.open(found.value);
+    return opened.ok ? ok({ workspace: { ...found.value, open: true } }) : opened;
+  });
+
+  serve(app, 'status', ({ params }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      // Looking for stale files looks at the world, so that the rest of the status is of the same moment.
+      const stale = await workspace.stale();
+      const [status, pending] = await Promise.all([workspace.status(), workspace.changes({ status: 'pending' })]);
+      if (!pending.ok) return pending;
+      const counts = countBySession(pending.value);
+      const { id, root, git, head, openCalls, coverage, remarks, ...rest } = status;
+      return ok({
+        ...rest,
+        workspace: { id, root, git, head },
+        daemon: { pid: state.pid, version: state.version },
+        sessions: workspace.sessions().map((session) => sessionJson(session, counts.get(session.id) ?? 0)),
+        stale: stale
+          .filter((report) => report.state !== 'fresh')
+          .map(({ session, path, state: freshness }) => ({ session, path, state: freshness })),
+        coverage: { ...coverage, uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })) },
+        openCalls: openCalls.map(({ session, call, tool }) => ({ session, callId: call, tool })),
+        remarks: [...remarks],
+      });
+    }),
+  );
+}

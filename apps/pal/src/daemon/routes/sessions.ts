@@ -1,0 +1,81 @@
+import { failed, type Outcome, ok, type SessionState } from '@palimpsest/core';
+import type { Workspace } from '@palimpsest/engine';
+import { countBySession, type KnownRefusal, type SessionJson, sessionJson } from '@palimpsest/protocol';
+import type { DaemonState } from '../daemon-state.js';
+import { type App, serve } from '../serve-route.js';
+
+export function serveSessions(app: App, { workspaces }: DaemonState): void {
+  serve(app, 'listSessions', ({ params }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const pending = await workspace.changes({ status: 'pending' });
+      if (!pending.ok) return pending;
+      const counts = countBySession(pending.value);
+      return ok({ sessions: workspace.sessions().map((session) => sessionJson(session, counts.get(session.id) ?? 0)) });
+    }),
+  );
+
+  serve(app, 'startSession', ({ params, body }) =>
+    workspaces.use(params.workspace!, async (hosted) => {
+      hosted.markWork();
+      const { id, agent, title } = body;
+      const request = {
+        ...(id === undefined ? {} : { id }),
+        ...(agent === undefined ? {} : { agent }),
+        ...(title === undefined ? {} : { title }),
+      };
+      return told(hosted.workspace, await hosted.workspace.startSession(request));
+    }),
+  );
+
+  serve(app, 'getSession', ({ params }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const session = workspace.session(params.session!);
+      return told(workspace, session === null ? unknown(params.session!) : ok(session));
+    }),
+  );
+
+  serve(app, 'renameSession', ({ params, body }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) =>
+      told(workspace, await workspace.renameSession(params.session!, body.title)),
+    ),
+  );
+
+  serve(app, 'deleteSession', ({ params }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) =>
+      told(workspace, await workspace.deleteSession(params.session!)),
+    ),
+  );
+
+  serve(app, 'endSession', ({ params }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) =>
+      told(workspace, await workspace.endSession(params.session!)),
+    ),
+  );
+
+  serve(app, 'getNotices', ({ params }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      if (workspace.session(params.session!) === null) return unknown(params.session!);
+      return ok({ notices: [...workspace.notices(params.session!)], seq: workspace.seq });
+    }),
+  );
+
+  serve(app, 'acknowledge', ({ params, body }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const done = await workspace.acknowledge(params.session!, body.upTo);
+      return done.ok ? ok({ seq: workspace.seq }) : done;
+    }),
+  );
+}
+
+function unknown(session: string): Outcome<never, KnownRefusal> {
+  return failed({ code: 'unknown-session', session });
+}
+
+async function told(
+  workspace: Workspace,
+  session: Outcome<SessionState, KnownRefusal>,
+): Promise<Outcome<{ session: SessionJson }, KnownRefusal>> {
+  if (!session.ok) return session;
+  const pending = await workspace.changes({ session: session.value.id, status: 'pending' });
+  return pending.ok ? ok({ session: sessionJson(session.value, pending.value.length) }) : pending;
+}

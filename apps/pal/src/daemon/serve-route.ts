@@ -1,0 +1,88 @@
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Outcome } from '@palimpsest/core';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type EndpointName,
+  ErrorDocument,
+  errorJson,
+  idOfSegment,
+  type KnownRefusal,
+  problemOf,
+  type QueryOf,
+  ROUTES,
+  type Route,
+} from '@palimpsest/protocol';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+export type App = OpenAPIHono;
+
+/** What a route is asked, validated. Path parameters are ids as they were given, whatever characters they have. */
+export type Asked<Name extends EndpointName> = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: QueryOf<Name>;
+  readonly body: BodyOf<Name>;
+};
+
+/** A route that answers with JSON. */
+export function serve<Name extends EndpointName>(
+  app: App,
+  name: Name,
+  handle: (asked: Asked<Name>) => Promise<Outcome<AnswerOf<Name>, KnownRefusal>>,
+): void {
+  const route: Route = ROUTES[name];
+  serveRaw(app, name, async (asked, context) => {
+    const answer = await handle(asked);
+    return answer.ok ? context.json(answer.value as object, route.status ?? 200) : refuse(context, answer.error);
+  });
+}
+
+/** A route that makes its own response. */
+export function serveRaw<Name extends EndpointName>(
+  app: App,
+  name: Name,
+  handle: (asked: Asked<Name>, context: Context) => Promise<Response>,
+): void {
+  const route: Route = ROUTES[name];
+  app.openapi(describe(route), async (context: Context) => {
+    // The validators of hono are typed by the route, which here is any route.
+    const valid = context.req.valid.bind(context.req) as (target: 'param' | 'query' | 'json') => Record<string, string>;
+    const params = route.params === undefined ? {} : valid('param');
+    const asked = {
+      params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, idOfSegment(value)])),
+      query: route.query === undefined ? {} : valid('query'),
+      body: route.body === undefined ? {} : valid('json'),
+    } as Asked<Name>;
+    return handle(asked, context);
+  });
+}
+
+export function refuse(context: Context, refusal: KnownRefusal): Response {
+  return context.json(errorJson(refusal), problemOf(refusal).status as ContentfulStatusCode);
+}
+
+const ANSWERED_AS = { bytes: 'application/octet-stream', events: 'text/event-stream' } as const;
+
+function describe(route: Route) {
+  const { name, summary, method, path, params, query, body, answer, status } = route;
+  const content =
+    typeof answer === 'string' ? { [ANSWERED_AS[answer]]: {} } : { 'application/json': { schema: answer } };
+  return createRoute({
+    method: method as 'get',
+    path,
+    operationId: name,
+    summary,
+    security: [{ token: [] }],
+    request: {
+      ...(params === undefined ? {} : { params }),
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body: { required: true, content: { 'application/json': { schema: body } } } }),
+    },
+    responses: {
+      [status ?? 200]: { description: summary, content },
+      401: { description: 'No valid token. Nothing else is said.' },
+      default: { description: 'What is wrong', content: { 'application/json': { schema: ErrorDocument } } },
+    },
+  });
+}
