@@ -27,8 +27,22 @@ export class Journal {
     files: readonly FileState[] = [],
     gone: readonly WorkspacePath[] = [],
   ): readonly Operation[] {
+    return this.#append(bodies, this.#now(), files, gone);
+  }
+
+  /** Facts that are older than their record: an import. */
+  appendDated(at: number, bodies: readonly OperationBody[]): readonly Operation[] {
+    return this.#append(bodies, at, [], []);
+  }
+
+  #append(
+    bodies: readonly OperationBody[],
+    at: number,
+    files: readonly FileState[],
+    gone: readonly WorkspacePath[],
+  ): readonly Operation[] {
     if (bodies.length === 0) return [];
-    const operations = this.log.append({ bodies, at: this.#now(), files, gone });
+    const operations = this.log.append({ bodies, at, files, gone });
     this.views.advance(operations);
     for (const listener of this.#listeners) {
       try {

@@ -14,9 +14,11 @@ import {
   type Seq,
   type SessionId,
   type SessionState,
+  type TaskDialect,
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { BeginAnswer, BeginCall } from './calls.js';
+import type { ExchangeFile, Imported } from './exchange.js';
 import type { Listener } from './journal.js';
 import type { versionOf } from './known-tree.js';
 import { type Notice, noticesFor } from './notices.js';
@@ -249,6 +251,30 @@ export class LiveWorkspace implements Workspace {
     );
   }
 
+  exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal> {
+    const found = this.#known(session);
+    return found.ok ? ok(this.#parts.exchange.taskMetadata(found.value, dialect)) : found;
+  }
+
+  importTaskMetadata(session: string, text: string): Promise<Outcome<Imported, Refusal>> {
+    return this.#queued(async () => {
+      const found = this.#parts.sessions.ensure(session, undefined);
+      return found.ok ? this.#parts.exchange.importTaskMetadata(found.value, text) : found;
+    });
+  }
+
+  async exportChangeRecords(session: string): Promise<Outcome<readonly ExchangeFile[], Refusal>> {
+    const found = this.#known(session);
+    return found.ok ? ok(await this.#parts.exchange.changeRecords(found.value)) : found;
+  }
+
+  importChangeRecords(session: string, texts: readonly string[]): Promise<Outcome<Imported, Refusal>> {
+    return this.#queued(async () => {
+      const found = this.#parts.sessions.ensure(session, undefined);
+      return found.ok ? this.#parts.exchange.importChangeRecords(found.value, texts) : found;
+    });
+  }
+
   operations(since: number, limit: number): readonly Operation[] {
     return this.#parts.journal.log.read(since as Seq, limit);
   }
@@ -273,6 +299,11 @@ export class LiveWorkspace implements Workspace {
     await this.#parts.stock.taken;
     await this.#parts.queue.idle();
     await this.#parts.close();
+  }
+
+  #known(session: string): Outcome<SessionState, Refusal> {
+    const found = this.session(session);
+    return found === null ? failed({ code: 'unknown-session', session }) : ok(found);
   }
 
   #queued<T>(task: () => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { Capture } from './capture.js';
 import { Changes } from './changes.js';
 import { Claims } from './claims.js';
 import { borrowFrom } from './content/borrow.js';
+import { Exchange } from './exchange.js';
 import { findRepository, objectDirectories, type UserRepository } from './git/user-repository.js';
 import { HeadTracker } from './head.js';
 import { Journal } from './journal.js';
@@ -121,13 +122,15 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   };
   const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening, now });
   await calls.restore(root);
+  const changes = new Changes(journal, content);
   const queue = new SerialQueue();
   const stock = new Stock({ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
     ...{ tracker, writer, calls, stock, queue, remarks },
     notes: new Notes({ root, journal, known, calls, capture, securing, tracker, opening, locate }),
-    changes: new Changes(journal, content),
+    changes,
+    exchange: new Exchange({ root, journal, changes, content, known }),
     sessions: new SessionDesk(journal),
     async close() {
       await watch.close();

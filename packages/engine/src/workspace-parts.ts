@@ -1,5 +1,6 @@
 import type { Calls } from './calls.js';
 import type { Changes } from './changes.js';
+import type { Exchange } from './exchange.js';
 import type { UserRepository } from './git/user-repository.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
@@ -37,6 +38,7 @@ export type WorkspaceParts = {
   readonly writer: Writer;
   readonly calls: Calls;
   readonly changes: Changes;
+  readonly exchange: Exchange;
   readonly sessions: SessionDesk;
   readonly stock: Stock;
   readonly queue: SerialQueue;

@@ -9,10 +9,12 @@ import type {
   Seq,
   SessionId,
   SessionState,
+  TaskDialect,
   WorkspacePath,
 } from '@palimpsest/core';
 import type { BeginAnswer, EndAnswer } from './calls.js';
 import type { ChangesQuery } from './changes.js';
+import type { ExchangeFile, Imported } from './exchange.js';
 import type { Listener } from './journal.js';
 import type { Notice } from './notices.js';
 import type { Refusal } from './refusal.js';
@@ -53,6 +55,13 @@ export interface Workspace {
   /** A unified diff of one change. */
   patch(id: string): Promise<Outcome<Uint8Array, Refusal>>;
   stale(session?: string): Promise<readonly FreshnessReport[]>;
+
+  /** `task_metadata.json`, in Roo's or in Cline's field names. */
+  exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal>;
+  importTaskMetadata(session: string, text: string): Promise<Outcome<Imported, Refusal>>;
+  /** One JSON file per change. */
+  exportChangeRecords(session: string): Promise<Outcome<readonly ExchangeFile[], Refusal>>;
+  importChangeRecords(session: string, texts: readonly string[]): Promise<Outcome<Imported, Refusal>>;
 
   readonly seq: Seq | 0;
   operations(since: number, limit: number): readonly Operation[];

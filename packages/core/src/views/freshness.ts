@@ -1,5 +1,5 @@
 import { sessionOf } from '../author.js';
-import type { FileChange, LineRange } from '../file.js';
+import { type FileChange, type LineRange, sameVersion } from '../file.js';
 import type { ContentId, Seq, SessionId } from '../ids.js';
 import { filesOf, type Operation, type Shown } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
@@ -131,6 +131,11 @@ function change(state: Freshness, operation: Operation, file: FileChange, writer
 function ownWrite(state: Freshness, operation: Operation, file: FileChange, writer: SessionId): void {
   const { seen } = sessionIn(state, writer);
   const earlier = seen.get(file.fromPath ?? file.path);
+  if (file.fromPath === undefined && sameVersion(file.before, file.after)) {
+    // An imported edit tells its date and not its bytes: what the session knows of the file is what it knew.
+    if (earlier !== undefined) put(state, writer, file.path, { ...earlier, editedAt: operation.at, readAt: operation.at });
+    return;
+  }
   if (file.fromPath !== undefined || file.after === null) {
     const gone = file.fromPath ?? file.path;
     seen.delete(gone);
