@@ -1,1 +1,80 @@
-export {};
+import { VERSION } from '@palimpsest/protocol/light';
+import type { Act, Answer } from './command.js';
+import { faceOf } from './face.js';
+import { asFailure, EXIT, type Failure } from './failure.js';
+import { surroundings } from './places.js';
+import { failureText } from './print/failure.js';
+import { harmlessJson, harmlessJsonLine } from './print/harmless.js';
+import { lookOf } from './print/look.js';
+import { endQuietlyOnClosedPipe, output } from './print/output.js';
+import { buildProgram, isUsageError, spelledOut, usageFailure } from './program.js';
+import { readStdin } from './stdin.js';
+
+/** Runs one command line and gives the exit code. `stdin` is what was read of it already, if anything was. */
+export async function main(given: readonly string[], stdin?: string): Promise<number> {
+  const args = spelledOut(given);
+  const around = surroundings();
+  const format = wantsJson(args) ? 'json' : 'text';
+  const look = lookOf(process.stdout, around.environment);
+  let exit: number = EXIT.done;
+  const helps: string[] = [];
+  try {
+    const act: Act =
+      (run) =>
+      async (...parsed) => {
+        const directory = program.opts<{ C?: string }>().C;
+        const face = faceOf({ directory, format, surroundings: around, stdin: async () => stdin ?? readStdin() });
+        exit = await say(await run(face, ...parsed), format);
+      };
+    const program = await buildProgram(args, {
+      version: VERSION,
+      act,
+      paint: look.paint,
+      help: (text) => void helps.push(text),
+    });
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    exit = await sayFailure(isUsageError(error) ? usageFailure(error, args) : asFailure(error), format, error);
+  }
+  if (helps.length > 0 && exit === EXIT.done) await output.out(helps.join(''));
+  return exit;
+}
+
+/** The start file calls this: the process ends with the command, whatever sockets are still open. */
+export async function start(args: readonly string[], stdin?: string): Promise<never> {
+  endQuietlyOnClosedPipe(() => process.exit(EXIT.done));
+  process.exit(await main(args, stdin));
+}
+
+async function say(answer: Answer, format: 'text' | 'json'): Promise<number> {
+  const environment = surroundings().environment;
+  if ('each' in answer) {
+    for await (const { json, text } of answer.each) {
+      await output.out(`${format === 'json' ? harmlessJsonLine(json) : text(lookOf(process.stdout, environment))}\n`);
+    }
+    return EXIT.done;
+  }
+  if (format === 'json') await output.out(`${harmlessJson(answer.json)}\n`);
+  else if (answer.on === 'err') await output.err(withNewline(answer.text(lookOf(process.stderr, environment))));
+  else await output.out(withNewline(answer.text(lookOf(process.stdout, environment))));
+  return answer.exit ?? EXIT.done;
+}
+
+async function sayFailure(failure: Failure | null, format: 'text' | 'json', thrown: unknown): Promise<number> {
+  if (failure === null) return EXIT.done;
+  const { environment } = surroundings();
+  if (format === 'json') await output.out(`${harmlessJson(failure)}\n`);
+  else await output.err(failureText(failure.facts, lookOf(process.stderr, environment)));
+  if (environment.PAL_DEBUG === '1' && thrown instanceof Error) await output.err(`${thrown.stack}\n`);
+  return failure.exit;
+}
+
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** Known before anything is parsed, so that a usage error is said in the form that was asked for. */
+function wantsJson(args: readonly string[]): boolean {
+  const ours = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  return ours.includes('--json');
+}

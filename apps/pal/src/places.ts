@@ -2,7 +2,11 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type Surroundings = { readonly environment: Environment; readonly platform: NodeJS.Platform; readonly home: string };
+export type Surroundings = {
+  readonly environment: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+};
 
 /** Faces read the environment; everything behind them is told. */
 export function surroundings(): Surroundings {

@@ -1,0 +1,28 @@
+// Puts what `pal tool`, `pal hook` and `pal note` need into one file that loads Node's built-ins and nothing else.
+// Runs after `tsc -b`, on its output.
+import { isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const foreign = [];
+const bundle = await rolldown({
+  input: here('dist/quick.js'),
+  platform: 'node',
+  external: (name) => isBuiltin(name),
+  treeshake: true,
+});
+const { output } = await bundle.write({
+  file: here('dist/quick.bundle.js'),
+  format: 'esm',
+  minify: { compress: true, mangle: false },
+  codeSplitting: false,
+});
+await bundle.close();
+for (const chunk of output) {
+  foreign.push(...(chunk.imports ?? []).filter((name) => !isBuiltin(name)));
+}
+if (foreign.length > 0) {
+  process.stderr.write(`the quick bundle may only load Node's built-ins, but it imports ${foreign.join(', ')}\n`);
+  process.exitCode = 1;
+}

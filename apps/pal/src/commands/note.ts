@@ -1,0 +1,30 @@
+import type { NoteJson } from '@palimpsest/protocol';
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import { noticesText } from '../print/decision.js';
+
+export const command: CommandFile = {
+  summary: 'say what was shown to an agent, or said to it, without a tool call',
+  section: 'Agents',
+  details: `Reads one JSON object from standard input, one of
+  {session, kind: read | mention, path, lines?: [from, to]}
+  {session, kind: prompt, text, turn?}
+  {session, kind: cut}   what was shown before is no longer in front of the model
+  {kind: saved, path}    a person's editor saved a file`,
+  examples: [
+    { line: `echo '{"session":"s","kind":"read","path":"a.ts"}' | pal note`, does: 'the session has seen a.ts' },
+  ],
+  define: (self, act) =>
+    self.action(
+      act(async (face) => {
+        const body = (await face.input()) as NoteJson;
+        const client = await clientOf(face);
+        const answer = said(
+          await client.addNote(
+            'cwd' in body || !('session' in body) || body.kind === 'cut' ? body : { ...body, cwd: face.directory },
+          ),
+        );
+        return { json: answer, text: () => noticesText(answer.notices) };
+      }),
+    ),
+};

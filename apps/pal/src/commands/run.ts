@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangeJson, Client } from '@palimpsest/protocol';
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import type { Face } from '../face.js';
+import { asFailure, type Failure } from '../failure.js';
+import { runText } from '../print/run.js';
+import { type CommandEnd, runCommand } from '../run/spawn-command.js';
+
+const CALL = 'run';
+const CALL_TOOL = 'Bash';
+
+export const command: CommandFile = {
+  summary: 'run any command as a session, and record what it changes',
+  section: 'Work',
+  details: `The exit code is the command's own. What changed is said on standard error afterwards.
+With --json the command's standard output goes to standard error, and the document follows on standard output:
+{session, exitCode, signal?, changes, tracked}. If the daemon cannot be reached the command runs all the same;
+then \`tracked\` is false, and what it did is found when the workspace is next opened.`,
+  examples: [
+    { line: 'pal run -- make generate', does: 'see and review what a generator does' },
+    { line: 'pal run --agent my-agent -- my-agent --fix', does: 'an agent that has no hooks' },
+  ],
+  define: (self, act) =>
+    self
+      .usage('[--agent NAME] [--json] -- COMMAND [ARGS...]')
+      .argument('<command...>', 'the command and its arguments, after --')
+      .option('--agent <name>', 'who is said to have done it', 'run')
+      .action(
+        act(async (face, words: readonly string[], { agent }: { agent: string }) => {
+          const [program, ...args] = words as [string, ...string[]];
+          const tracking = await track(face, agent, words);
+          const end = await runCommand({
+            command: program,
+            args,
+            cwd: face.directory,
+            stdout: face.format === 'json' ? 'stderr' : 'inherit',
+          });
+          const result = await tracking.finish(end);
+          const json = {
+            session: tracking.session,
+            exitCode: end.exitCode,
+            ...(end.signal === null ? {} : { signal: end.signal }),
+            changes: result.changes,
+            tracked: result.fault === null,
+            ...(result.fault === null ? {} : result.fault.toJSON()),
+          };
+          return {
+            json,
+            text: (look) => runText({ command: program, end, ...result }, look),
+            exit: end.exitCode,
+            on: 'err',
+          };
+        }),
+      ),
+};
+
+type Finished = { readonly changes: readonly ChangeJson[]; readonly fault: Failure | null };
+type Tracking = { readonly session: string | null; readonly finish: (end: CommandEnd) => Promise<Finished> };
+
+/** A failure of ours must not keep the command from running, nor change how it ends. */
+async function track(face: Face, agent: string, words: readonly string[]): Promise<Tracking> {
+  const session = `run-${randomUUID()}`;
+  try {
+    const client = await clientOf(face);
+    said(await client.startSession({ id: session, agent, title: words.join(' ') }));
+    const input = { command: words.map(quoted).join(' ') };
+    said(await client.beginCall({ session, callId: CALL, tool: CALL_TOOL, input, cwd: face.directory }));
+    return { session, finish: (end) => finish(client, session, end) };
+  } catch (error) {
+    const fault = asFailure(error);
+    return { session: null, finish: async () => ({ changes: [], fault }) };
+  }
+}
+
+async function finish(client: Client, session: string, end: CommandEnd): Promise<Finished> {
+  try {
+    const { changes } = said(await client.endCall({ session, callId: CALL, ok: end.exitCode === 0 }));
+    said(await client.endSession(session));
+    return { changes, fault: null };
+  } catch (error) {
+    return { changes: [], fault: asFailure(error) };
+  }
+}
+
+/** As a shell would have it written, because that is how the command is read. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

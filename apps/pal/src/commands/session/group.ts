@@ -1,0 +1,3 @@
+import type { CommandGroup } from '../../command.js';
+
+export const group: CommandGroup = { summary: 'runs of agents: start, end, name and look at them', section: 'Agents' };

@@ -1,0 +1,20 @@
+import type { CommandFile } from '../../command.js';
+import { clientOf, said } from '../../door.js';
+import { sessionText } from '../../print/sessions.js';
+
+export const command: CommandFile = {
+  summary: 'give a session another title',
+  section: 'Agents',
+  examples: [{ line: "pal session rename 7f3a 'fix the login'", does: 'name it for people; its id stays' }],
+  define: (self, act) =>
+    self
+      .argument('<id>', 'as `pal session list` shows it')
+      .argument('<title>', 'what it is about')
+      .action(
+        act(async (face, id: string, title: string) => {
+          const client = await clientOf(face);
+          const answer = said(await client.renameSession(id, title));
+          return { json: answer, text: (look) => sessionText(answer.session, look) };
+        }),
+      ),
+};

@@ -1,0 +1,24 @@
+import type { CommandFile } from '../../command.js';
+import { clientOf, said } from '../../door.js';
+import { changesText } from '../../print/changes.js';
+import { sessionText } from '../../print/sessions.js';
+
+export const command: CommandFile = {
+  summary: 'show one session and what it changed',
+  section: 'Agents',
+  examples: [{ line: 'pal session show nightly', does: 'its state and all of its changes' }],
+  define: (self, act) =>
+    self.argument('<id>', 'as `pal session list` shows it').action(
+      act(async (face, id: string) => {
+        const client = await clientOf(face);
+        const { session } = said(await client.getSession(id));
+        const { changes } = said(await client.listChanges({ session: id, status: 'all' }));
+        const json = { session, changes };
+        return {
+          json,
+          text: (look) =>
+            [sessionText(session, look), ...(changes.length === 0 ? [] : ['', changesText(changes, look)])].join('\n'),
+        };
+      }),
+    ),
+};

@@ -1,0 +1,21 @@
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import { staleText } from '../print/stale.js';
+
+export const command: CommandFile = {
+  summary: 'show what sessions have seen of files, and whether it is still so',
+  section: 'Look',
+  examples: [
+    { line: 'pal stale', does: 'for all sessions' },
+    { line: 'pal stale --session S --json', does: 'for one, for a program' },
+  ],
+  define: (self, act) =>
+    self.option('--session <id>', 'of this session').action(
+      act(async (face, { session }: { session?: string }) => {
+        const client = await clientOf(face);
+        if (session !== undefined) said(await client.getSession(session));
+        const { files } = said(await client.listStale(session === undefined ? {} : { session }));
+        return { json: { files }, text: (look) => staleText(files, look) };
+      }),
+    ),
+};

@@ -1,0 +1,22 @@
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import { withProgress } from '../print/progress.js';
+import { statusText } from '../print/status.js';
+
+export const command: CommandFile = {
+  summary: 'show how the workspace stands',
+  section: 'Look',
+  details: 'Sessions, what waits for review, what is stale for whom, what is not covered, and what it costs.',
+  examples: [
+    { line: 'pal status', does: 'about the workspace around this folder' },
+    { line: 'pal -C ../app status --json', does: 'about another one, for a program' },
+  ],
+  define: (self, act) =>
+    self.action(
+      act(async (face) => {
+        const client = await clientOf(face);
+        const status = said(await withProgress('looking at the workspace', () => client.status()));
+        return { json: status, text: (look) => statusText(status, look) };
+      }),
+    ),
+};

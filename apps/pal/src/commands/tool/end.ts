@@ -1,0 +1,25 @@
+import type { EndJson } from '@palimpsest/protocol';
+import type { CommandFile } from '../../command.js';
+import { clientOf, said } from '../../door.js';
+import { changesSummary } from '../../print/changes.js';
+import { noticeLines } from '../../print/decision.js';
+
+export const command: CommandFile = {
+  summary: 'say that a tool call has run, and hear what it changed',
+  section: 'Agents',
+  details: `Reads one JSON object from standard input: {session, callId, ok?, output?}
+Answers {changes}. Twice is the same as once.`,
+  examples: [{ line: `echo '{"session":"s","callId":"1"}' | pal tool end --json`, does: 'after an edit' }],
+  define: (self, act) =>
+    self.action(
+      act(async (face) => {
+        const body = (await face.input()) as EndJson;
+        const client = await clientOf(face);
+        const answer = said(await client.endCall(body));
+        return {
+          json: answer,
+          text: (look) => [changesSummary(answer.changes, look), ...noticeLines(answer.notices)].join('\n'),
+        };
+      }),
+    ),
+};

@@ -1,0 +1,53 @@
+/** What a process of ours ends with. INTERFACE names them; scripts rely on them. */
+export const EXIT = { done: 0, failed: 1, usage: 2, moved: 3, notFound: 4, denied: 5 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export type FailureFacts = {
+  readonly code: string;
+  readonly message: string;
+  /** What the person can do next. */
+  readonly hint?: string;
+  readonly exit?: ExitCode;
+  /** Further facts for programs, such as the paths that moved. */
+  readonly data?: Readonly<Record<string, unknown>>;
+};
+
+/** Ends a command with a message for a person; thrown, because every command ends the same way on it. */
+export class Failure extends Error {
+  readonly facts: FailureFacts;
+
+  constructor(facts: FailureFacts) {
+    super(facts.message);
+    this.name = 'Failure';
+    this.facts = facts;
+  }
+
+  get exit(): ExitCode {
+    return this.facts.exit ?? exitOf(this.facts.code);
+  }
+
+  toJSON(): { readonly error: Readonly<Record<string, unknown>> } {
+    const { code, message, hint, data } = this.facts;
+    return { error: { ...data, code, message, ...(hint === undefined ? {} : { hint }) } };
+  }
+}
+
+export function exitOf(code: string): ExitCode {
+  if (code === 'denied') return EXIT.denied;
+  if (code === 'moved' || code === 'conflict' || code.endsWith('-conflict')) return EXIT.moved;
+  if (code.startsWith('unknown-') || code.startsWith('no-such-') || code === 'not-found' || code === 'not-a-folder')
+    return EXIT.notFound;
+  if (code.startsWith('bad-') || code === 'usage' || code === 'outside' || code === 'invalid') return EXIT.usage;
+  return EXIT.failed;
+}
+
+/** Whatever was thrown, as a failure: a bug of ours says so, and asks for what helps to find it. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Failure({
+    code: 'internal',
+    message: `something went wrong inside pal: ${message}`,
+    hint: 'run it again with PAL_DEBUG=1 to see where; `pal doctor` checks the surroundings',
+  });
+}

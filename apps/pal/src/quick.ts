@@ -1,0 +1,171 @@
+import { readFileSync, writeSync } from 'node:fs';
+import { request } from 'node:http';
+import { resolve } from 'node:path';
+import { isatty } from 'node:tty';
+import type { BeginAnswerJson, EndAnswerJson, NoteAnswerJson } from '@palimpsest/protocol';
+import {
+  AUTHORIZATION,
+  bearer,
+  CONTENT_TYPE,
+  ENDPOINTS,
+  type EndpointName,
+  JSON_TYPE,
+  pathOf,
+  VERSION,
+} from '@palimpsest/protocol/light';
+import { type DaemonInfo, readDiscovery } from './daemon/discovery.js';
+import { EXIT } from './failure.js';
+import { dataDirectory, surroundings } from './places.js';
+import { changesSummary } from './print/changes.js';
+import { decisionText, noticeLines, noticesText } from './print/decision.js';
+import { harmlessJson } from './print/harmless.js';
+import { plainLook } from './print/plain.js';
+import { workspaceIdOf } from './workspace-root.js';
+
+/** `served` is false for whatever the whole program must do; what was read of standard input goes with it. */
+export type Quick = { readonly served: false; readonly stdin?: string };
+
+/**
+ * The short way for what agents say at every step: one request to a daemon that runs. Everything else (no daemon, an
+ * older one, a refusal, help, a terminal) is left to the whole program, which does it again: saying that a call began or
+ * ended twice is the same as saying it once.
+ */
+export async function start(args: readonly string[]): Promise<Quick> {
+  const asked = parse(args);
+  if (asked === null || isatty(STDOUT)) return { served: false };
+  const daemon = readDiscovery(dataDirectory(surroundings()));
+  if (daemon === null || daemon.version !== VERSION) return { served: false };
+  const stdin = readInput();
+  if (stdin === null) return { served: false };
+  const body = bodyOf(asked, stdin);
+  const answer = body === null ? null : await ask(daemon, asked, body);
+  if (answer === null) return { served: false, stdin };
+  say(asked, answer);
+}
+
+type Asked = {
+  readonly endpoint: 'beginCall' | 'endCall' | 'addNote';
+  readonly directory: string;
+  readonly format: 'json' | 'text';
+};
+
+/** A hook must not hang: past this the whole program says what is wrong. */
+const PATIENCE_MS = 20_000;
+const STDIN = 0;
+const STDOUT = 1;
+
+function parse(args: readonly string[]): Asked | null {
+  const words: string[] = [];
+  let directory = '.';
+  let format: Asked['format'] = 'text';
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!;
+    if (arg === '--json') format = 'json';
+    else if (arg === '-C' && at + 1 < args.length) directory = args[++at]!;
+    else if (arg.startsWith('-')) return null;
+    else words.push(arg);
+  }
+  const endpoint = ENDPOINT_OF[words.join(' ')];
+  return endpoint === undefined ? null : { endpoint, directory: resolve(directory), format };
+}
+
+const ENDPOINT_OF: Readonly<Record<string, Asked['endpoint']>> = {
+  'tool begin': 'beginCall',
+  'tool end': 'endCall',
+  note: 'addNote',
+};
+
+function readInput(): string | null {
+  try {
+    return readFileSync(STDIN, 'utf8');
+  } catch {
+    return null; // A standard input that cannot be read at once is read in pieces by the whole program.
+  }
+}
+
+function bodyOf({ endpoint, directory }: Asked, stdin: string): string | null {
+  try {
+    const body = JSON.parse(stdin) as Record<string, unknown> | null;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+    if (endpoint === 'endCall' || body.kind === 'cut' || body.kind === 'saved' || body.cwd !== undefined) return stdin;
+    return JSON.stringify({ ...body, cwd: directory });
+  } catch {
+    return null; // Not JSON: the whole program explains it.
+  }
+}
+
+async function ask(daemon: DaemonInfo, { endpoint, directory }: Asked, body: string): Promise<unknown> {
+  const workspace = workspaceIdOf(directory, surroundings().home) ?? (await openWorkspace(daemon, directory));
+  return workspace === null ? null : send(daemon, endpoint, pathOf(ENDPOINTS[endpoint], { workspace }), body);
+}
+
+async function openWorkspace(daemon: DaemonInfo, root: string): Promise<string | null> {
+  const opened = await send(daemon, 'openWorkspace', pathOf(ENDPOINTS.openWorkspace), JSON.stringify({ root }));
+  return (opened as { workspace?: { id?: string } } | null)?.workspace?.id ?? null;
+}
+
+/** The answer, or null when none came or it was a refusal. */
+function send(daemon: DaemonInfo, endpoint: EndpointName, path: string, body: string): Promise<unknown> {
+  return new Promise((done) => {
+    const method = ENDPOINTS[endpoint].method.toUpperCase();
+    const headers = {
+      [AUTHORIZATION]: bearer(daemon.token),
+      [CONTENT_TYPE]: JSON_TYPE,
+      'content-length': Buffer.byteLength(body),
+    };
+    const sent = request(
+      { host: '127.0.0.1', port: daemon.port, method, path, headers, agent: false, timeout: PATIENCE_MS },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
+        response.on('error', () => done(null));
+        response.on('end', () =>
+          done(response.statusCode === 200 ? parsed(Buffer.concat(chunks).toString('utf8')) : null),
+        );
+      },
+    );
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => done(null));
+    sent.end(body);
+  });
+}
+
+function say({ endpoint, format }: Asked, answer: unknown): never {
+  print(`${format === 'json' ? harmlessJson(answer) : textOf(endpoint, answer)}\n`);
+  process.exit(endpoint === 'beginCall' && (answer as BeginAnswerJson).decision === 'deny' ? EXIT.denied : EXIT.done);
+}
+
+function textOf(endpoint: Asked['endpoint'], answer: unknown): string {
+  switch (endpoint) {
+    case 'beginCall':
+      return decisionText(answer as BeginAnswerJson);
+    case 'addNote':
+      return noticesText((answer as NoteAnswerJson).notices);
+    case 'endCall': {
+      const { changes, notices } = answer as EndAnswerJson;
+      return [changesSummary(changes, plainLook()), ...noticeLines(notices)].join('\n');
+    }
+  }
+}
+
+/** Straight to the descriptor: setting up the stream takes longer than writing. A pipe that is full makes us wait. */
+function print(text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(STDOUT, rest));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (error.code === 'EPIPE') return;
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Half an answer is none.
+  }
+}
