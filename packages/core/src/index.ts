@@ -89,6 +89,7 @@ export type {
   OperationBody,
   OperationKind,
   Prompted,
+  Rejection,
   Resolved,
   Restored,
   SessionDeleted,
@@ -98,6 +99,7 @@ export type {
   Shown,
   ShownSource,
   Stamp,
+  Switched,
   Undone,
   Verdict,
   WorkspaceOpened,
@@ -128,6 +130,12 @@ export { agentStretches, takeBack } from './plan/take-back.js';
 export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
 export type { Move } from './renames.js';
 export { pairRenames } from './renames.js';
+export type { Obstacle } from './review/dependence.js';
+export type { Segment } from './review/segments.js';
+export type { Piece, SwitchedFile, SwitchPlan, SwitchRequest } from './review/switch-plan.js';
+export { linesInSight, planSwitch } from './review/switch-plan.js';
+export type { FileAttributes, PartAttributes, PartKey, WeavePart } from './review/weave.js';
+export { BASE, Weave } from './review/weave.js';
 export type { CanonicalTool, ToolAction } from './tool.js';
 export { canonicalTool } from './tool.js';
 export type { Effect, Replacement, Unproven } from './tools/effect.js';
@@ -140,8 +148,10 @@ export type { Checkpoint, Checkpoints } from './views/checkpoints.js';
 export { checkpointsView } from './views/checkpoints.js';
 export type { Freshness, FreshnessState, Present, Seen, SessionFreshness } from './views/freshness.js';
 export { freshnessOf, freshnessView } from './views/freshness.js';
-export type { ChangeStatus, Review, ReviewEntry, ReviewHunk } from './views/review.js';
-export { entriesOf, reviewView, SETTLED_LIMIT } from './views/review.js';
+export type { HeardRejection, Review, Standing } from './views/review.js';
+export { reviewView, SETTLED_LIMIT } from './views/review.js';
+export type { ChangeStatus, ReviewEntry, ReviewHunk } from './views/review-entry.js';
+export { entriesOf } from './views/review-entry.js';
 export type { OpenCall, SessionState, Sessions } from './views/sessions.js';
 export { callKey, sessionsView } from './views/sessions.js';
 export type { Folded, View } from './views/view.js';

@@ -131,7 +131,24 @@ export type Conflict = {
   readonly ours: ContentId | null;
   readonly theirs: ContentId | null;
   readonly reason: string;
+  /** The hunks it is about; without it, all that are open. */
+  readonly hunks?: readonly HunkId[];
 };
+/**
+ * What a decision took out of the files (`off`) or put back into them (`on`). The files of an operation that has this
+ * follow from it, and are nobody's edit.
+ */
+export type Switched = {
+  readonly to: 'on' | 'off';
+  /** Changes with all that they did. */
+  readonly whole: readonly ChangeId[];
+  /** Single hunks; and, by the id of its change, what a change did beside its hunks. */
+  readonly parts: readonly (HunkId | ChangeId)[];
+  /** Where lines that came back are now, for each hunk that has any of them. */
+  readonly places?: readonly { readonly hunk: HunkId; readonly now: readonly LineRange[] }[];
+};
+/** What the session of a rejected change shall hear of it: a short diff. */
+export type Rejection = { readonly session: SessionId; readonly path: WorkspacePath; readonly text: string };
 export type Decided = {
   readonly kind: 'decided';
   readonly verdict: Verdict;
@@ -141,12 +158,17 @@ export type Decided = {
   readonly cascaded: readonly ChangeId[];
   readonly conflicts: readonly Conflict[];
   readonly comment?: string;
+  readonly rejections?: readonly Rejection[];
+  readonly switched?: Switched;
   readonly files: readonly FileChange[];
 };
 export type Resolved = {
   readonly kind: 'resolved';
   readonly change: ChangeId;
   readonly take: 'ours' | 'theirs' | 'edited';
+  /** Pending changes that rested on it and went with it. */
+  readonly cascaded?: readonly ChangeId[];
+  readonly switched?: Switched;
   readonly files: readonly FileChange[];
 };
 
@@ -186,7 +208,12 @@ export type Restored = {
   readonly files: readonly FileChange[];
 };
 /** `target` is the decision taken back; undoing an `undone` brings it again. */
-export type Undone = { readonly kind: 'undone'; readonly target: Seq; readonly files: readonly FileChange[] };
+export type Undone = {
+  readonly kind: 'undone';
+  readonly target: Seq;
+  readonly switched?: Switched;
+  readonly files: readonly FileChange[];
+};
 export type Forgotten = {
   readonly kind: 'forgotten';
   readonly contents: readonly ContentId[];

@@ -1,79 +1,95 @@
-import type { Author, Evidence } from '../author.js';
-import type { FileChange, LineRange, LineSpan } from '../file.js';
-import { type ChangeId, changeId, changeOfHunk, type HunkId, hunkId, type Seq } from '../ids.js';
-import { type Changed, type Conflict, filesOf, type Operation, type Resolved } from '../operation.js';
+import type { FileChange } from '../file.js';
+import { type ChangeId, changeOfHunk, type HunkId, type Seq, type SessionId } from '../ids.js';
+import {
+  type Committed,
+  type Conflict,
+  type Decided,
+  filesOf,
+  type Operation,
+  type Rejection,
+  type Resolved,
+  type Restored,
+  type Switched,
+  type Undone,
+} from '../operation.js';
 import type { WorkspacePath } from '../path.js';
-import { newRangeOf, rebaseRanges } from '../ranges.js';
+import { rebaseRanges } from '../ranges.js';
+import { type ChangeStatus, entriesOf, isOpen, linesIn, type ReviewEntry, statusOfHunks } from './review-entry.js';
 import type { View } from './view.js';
 
-export type ChangeStatus = 'pending' | 'accepted' | 'rejected' | 'conflict';
-
-export type ReviewHunk = {
-  readonly id: HunkId;
-  /** As recorded, against the text before and after this change. */
-  readonly span: LineSpan;
-  readonly status: ChangeStatus;
-  /** Where its lines are now, after everything that came later; empty when it only removed or was overwritten. */
-  readonly now: readonly LineRange[];
-  /** True when later changes replaced some of its lines. */
-  readonly stale: boolean;
+/** How a change stood before a decision. */
+export type Standing = Pick<ReviewEntry, 'id' | 'status' | 'conflict' | 'comment'> & {
+  readonly hunks: readonly ChangeStatus[];
 };
 
-/** An agent's change under review, or lately settled. */
-export type ReviewEntry = {
-  readonly id: ChangeId;
-  readonly seq: Seq;
-  readonly at: number;
-  readonly author: Author;
-  readonly evidence: Evidence;
-  readonly turn: string | null;
-  readonly agentId: string | null;
-  readonly messageIndex: number | null;
-  readonly cause: string | null;
-  readonly file: FileChange;
-  /** Where the file is now, after later renames. */
-  readonly path: WorkspacePath;
-  readonly status: ChangeStatus;
-  readonly hunks: readonly ReviewHunk[];
-  readonly conflict: Conflict | null;
-  readonly comment: string | null;
-};
+/** A rejection that the session of the change has not acknowledged. */
+export type HeardRejection = Rejection & { readonly seq: Seq; readonly comment: string | null };
 
 export type Review = {
   /** By id, oldest first: all that is pending or in conflict, and the last `SETTLED_LIMIT` that were settled. */
   readonly entries: Map<ChangeId, ReviewEntry>;
   /** Entries by path, oldest first, so that a new change finds the ranges it moves. */
   readonly byPath: Map<WorkspacePath, ChangeId[]>;
-  /** What each decision did to the entries, newest last, so that it can be taken back. */
-  readonly decisions: Map<Seq, readonly ReviewEntry[]>;
+  /** How the changes stood that each decision decided, newest last, so that it can be taken back. */
+  readonly decisions: Map<Seq, readonly Standing[]>;
   readonly settled: Set<ChangeId>;
+  /** Operations that undo, or redo, takes back next, the next one last. */
+  readonly undoable: Seq[];
+  readonly redoable: Seq[];
+  readonly rejections: Map<SessionId, readonly HeardRejection[]>;
 };
 
 /** How many settled changes, and how many decisions, stay at hand; older ones are found in the log. */
 export const SETTLED_LIMIT = 10_000;
+/** Rejections kept for a session that never says it heard. */
+const REJECTIONS_LIMIT = 200;
 
 export const reviewView: View<Review> = {
   name: 'review',
-  version: 1,
-  empty: () => ({ entries: new Map(), byPath: new Map(), decisions: new Map(), settled: new Set() }),
+  version: 2,
+  empty: () => ({
+    entries: new Map(),
+    byPath: new Map(),
+    decisions: new Map(),
+    settled: new Set(),
+    undoable: [],
+    redoable: [],
+    rejections: new Map(),
+  }),
   apply: applyToReview,
   encode: (state) => ({
     entries: [...state.entries.values()],
     decisions: [...state.decisions],
     settled: [...state.settled],
+    undoable: state.undoable,
+    redoable: state.redoable,
+    rejections: [...state.rejections],
   }),
   decode(encoded) {
-    const stored = encoded as { entries: ReviewEntry[]; decisions: [Seq, ReviewEntry[]][]; settled: ChangeId[] };
+    const stored = encoded as EncodedReview;
     const state = reviewView.empty();
     for (const entry of stored.entries) insert(state, entry);
     for (const [seq, before] of stored.decisions) state.decisions.set(seq, before);
     for (const id of stored.settled) state.settled.add(id);
+    state.undoable.push(...stored.undoable);
+    state.redoable.push(...stored.redoable);
+    for (const [session, heard] of stored.rejections) state.rejections.set(session, heard);
     return state;
   },
 };
 
+type EncodedReview = {
+  readonly entries: readonly ReviewEntry[];
+  readonly decisions: readonly [Seq, readonly Standing[]][];
+  readonly settled: readonly ChangeId[];
+  readonly undoable: readonly Seq[];
+  readonly redoable: readonly Seq[];
+  readonly rejections: readonly [SessionId, readonly HeardRejection[]][];
+};
+
 function applyToReview(state: Review, operation: Operation): Review {
   for (const file of filesOf(operation)) moveRanges(state, file);
+  if ('switched' in operation) placeAgain(state, operation.switched?.places ?? []);
   switch (operation.kind) {
     case 'changed':
       if (operation.author.kind === 'agent') {
@@ -86,32 +102,21 @@ function applyToReview(state: Review, operation: Operation): Review {
         if (operation.author.kind === 'agent') insert(state, entry);
       }
       break;
-    case 'decided': {
-      const status = operation.verdict === 'accept' ? 'accepted' : 'rejected';
-      remember(state, operation.seq, [
-        ...decideHunks(state, operation.hunks, status),
-        ...decide(state, [...operation.changes, ...operation.cascaded], { status, comment: operation.comment ?? null }),
-        ...operation.conflicts.flatMap((conflict) =>
-          decide(state, [conflict.change], { status: 'conflict', conflict }),
-        ),
-      ]);
+    case 'acknowledged':
+      hear(state, operation.session, (rejection) => rejection.seq > operation.upTo);
       break;
-    }
+    case 'session-deleted':
+      state.rejections.delete(operation.session);
+      break;
+    case 'decided':
     case 'resolved':
-      remember(
-        state,
-        operation.seq,
-        decide(state, [operation.change], { status: settledBy(operation.take), conflict: null }),
-      );
-      break;
     case 'committed':
-      remember(state, operation.seq, decide(state, operation.changes, { status: 'accepted' }));
-      break;
     case 'restored':
-      remember(state, operation.seq, decide(state, operation.takenBack, { status: 'rejected' }));
+      decideBy(state, operation);
       break;
     case 'undone':
       remember(state, operation.seq, takeBack(state, operation.target));
+      turnBack(state, operation);
       break;
     default:
       break;
@@ -119,49 +124,34 @@ function applyToReview(state: Review, operation: Operation): Review {
   return state;
 }
 
-/**
- * The changes that an operation recorded, as they stood at that moment. What people and unknown hands did is not up for
- * review: it counts as accepted.
- */
-export function entriesOf(operation: Operation): readonly ReviewEntry[] {
-  if (operation.kind === 'attributed') {
-    return operation.changes.map(({ id, file }) => entryOf(operation, id, operation.seq, file));
+function decideBy(state: Review, operation: Operation & (Decided | Resolved | Committed | Restored)): void {
+  const before = new Map<ChangeId, Standing>();
+  const whole = (ids: readonly ChangeId[], fields: Settling) => decide(state, ids, fields, before);
+  switch (operation.kind) {
+    case 'decided': {
+      const status = operation.verdict === 'accept' ? 'accepted' : 'rejected';
+      const fields = { status, comment: operation.comment ?? null, conflict: null } as const;
+      decideHunks(state, operation.hunks, fields, before);
+      whole([...operation.changes, ...operation.cascaded], fields);
+      for (const conflict of operation.conflicts) conflicting(state, conflict, before);
+      for (const rejection of operation.rejections ?? []) tell(state, operation, rejection);
+      break;
+    }
+    case 'resolved':
+      whole(operation.cascaded ?? [], { status: 'rejected', conflict: null });
+      resolveConflict(state, operation, before);
+      break;
+    case 'committed':
+      whole(operation.changes, { status: 'accepted', conflict: null });
+      break;
+    case 'restored':
+      whole(operation.takenBack, { status: 'rejected', conflict: null });
+      break;
   }
-  if (operation.kind !== 'changed') return [];
-  return operation.files.map((file, index) => entryOf(operation, changeId(operation.seq, index), operation.seq, file));
-}
-
-function entryOf(
-  source: Operation & Pick<Changed, 'author' | 'evidence'>,
-  id: ChangeId,
-  seq: Seq,
-  file: FileChange,
-): ReviewEntry {
-  const context = source as Partial<Changed>;
-  const status = source.author.kind === 'agent' ? 'pending' : 'accepted';
-  return {
-    id,
-    seq,
-    at: source.at,
-    author: source.author,
-    evidence: source.evidence,
-    turn: context.turn ?? null,
-    agentId: context.agentId ?? null,
-    messageIndex: context.messageIndex ?? null,
-    cause: context.cause ?? null,
-    file,
-    path: file.path,
-    status,
-    hunks: file.spans.map((span, index) => ({
-      id: hunkId(id, index),
-      span,
-      status,
-      now: rangeList(newRangeOf(span)),
-      stale: false,
-    })),
-    conflict: null,
-    comment: null,
-  };
+  if (operation.kind === 'committed' && operation.changes.length === 0) return;
+  remember(state, operation.seq, [...before.values()]);
+  push(state.undoable, operation.seq);
+  state.redoable.length = 0;
 }
 
 /** Every change of a file moves the lines of the changes before it; a rename takes them along to the new name. */
@@ -182,51 +172,135 @@ function moveRanges(state: Review, file: FileChange): void {
   }
 }
 
-function decideHunks(state: Review, hunks: readonly HunkId[], status: ChangeStatus): ReviewEntry[] {
-  const before: ReviewEntry[] = [];
+/** Lines that a decision brought back belong to the hunks that wrote them, as if they had never gone. */
+function placeAgain(state: Review, places: NonNullable<Switched['places']>): void {
+  for (const { hunk: id, now } of places) {
+    const entry = state.entries.get(changeOfHunk(id));
+    if (entry === undefined) continue;
+    const hunks = entry.hunks.map((hunk) =>
+      hunk.id === id ? { ...hunk, now, stale: linesIn(now) < hunk.span.newLines } : hunk,
+    );
+    state.entries.set(entry.id, { ...entry, hunks });
+  }
+}
+
+type Settling = { readonly status: ChangeStatus } & Partial<Pick<ReviewEntry, 'conflict' | 'comment'>>;
+
+/** Hunks by name get the status whatever they had; the change is what its hunks make it. */
+function decideHunks(
+  state: Review,
+  hunks: readonly HunkId[],
+  { status, ...fields }: Settling,
+  before: Map<ChangeId, Standing>,
+): void {
+  const named = new Set(hunks);
   for (const change of new Set(hunks.map(changeOfHunk))) {
     const entry = state.entries.get(change);
     if (entry === undefined) continue;
-    before.push(entry);
-    const decided = entry.hunks.map((hunk) => (hunks.includes(hunk.id) ? { ...hunk, status } : hunk));
-    update(state, { ...entry, hunks: decided, status: statusOfHunks(decided, entry.status) });
+    note(before, entry);
+    const decided = entry.hunks.map((hunk) => (named.has(hunk.id) ? { ...hunk, status } : hunk));
+    update(state, { ...entry, ...fields, hunks: decided, status: statusOfHunks(decided, entry.status) });
   }
-  return before;
 }
 
-function decide(state: Review, ids: readonly ChangeId[], fields: Partial<ReviewEntry>): ReviewEntry[] {
-  const before: ReviewEntry[] = [];
+/** A change as a whole gets the status, and so do those of its hunks that were open. */
+function decide(
+  state: Review,
+  ids: readonly ChangeId[],
+  { status, ...fields }: Settling,
+  before: Map<ChangeId, Standing>,
+): void {
   for (const id of ids) {
     const entry = state.entries.get(id);
     if (entry === undefined) continue;
-    before.push(entry);
-    const status = fields.status ?? entry.status;
-    const hunks = entry.hunks.map((hunk) =>
-      hunk.status === 'pending' || status === 'conflict' ? { ...hunk, status } : hunk,
-    );
-    update(state, { ...entry, ...fields, hunks });
+    note(before, entry);
+    const hunks = entry.hunks.map((hunk) => (isOpen(hunk.status) ? { ...hunk, status } : hunk));
+    update(state, { ...entry, ...fields, status, hunks });
   }
-  return before;
 }
 
-function takeBack(state: Review, target: Seq): ReviewEntry[] {
-  const before: ReviewEntry[] = [];
+function conflicting(state: Review, conflict: Conflict, before: Map<ChangeId, Standing>): void {
+  const entry = state.entries.get(conflict.change);
+  if (entry === undefined) return;
+  note(before, entry);
+  const concerned = conflict.hunks === undefined ? null : new Set(conflict.hunks);
+  const hunks = entry.hunks.map((hunk) =>
+    (concerned === null ? isOpen(hunk.status) : concerned.has(hunk.id))
+      ? { ...hunk, status: 'conflict' as const }
+      : hunk,
+  );
+  update(state, { ...entry, status: 'conflict', conflict, hunks });
+}
+
+/** Keeping what is there leaves the change in place; anything else took it away. Other hunks stay as open as they were. */
+function resolveConflict(state: Review, { change, take }: Resolved, before: Map<ChangeId, Standing>): void {
+  const entry = state.entries.get(change);
+  if (entry === undefined) return;
+  note(before, entry);
+  const status: ChangeStatus = take === 'ours' ? 'accepted' : 'rejected';
+  const hunks = entry.hunks.map((hunk) => (hunk.status === 'conflict' ? { ...hunk, status } : hunk));
+  update(state, { ...entry, status: statusOfHunks(hunks, status), conflict: null, hunks });
+}
+
+function takeBack(state: Review, target: Seq): Standing[] {
+  const before = new Map<ChangeId, Standing>();
   for (const earlier of state.decisions.get(target) ?? []) {
     const entry = state.entries.get(earlier.id);
     if (entry === undefined) continue;
-    before.push(entry);
-    const hunks = entry.hunks.map((hunk, index) => ({ ...hunk, status: earlier.hunks[index]?.status ?? hunk.status }));
+    note(before, entry);
+    const hunks = entry.hunks.map((hunk, index) => ({ ...hunk, status: earlier.hunks[index] ?? hunk.status }));
     update(state, { ...entry, status: earlier.status, conflict: earlier.conflict, comment: earlier.comment, hunks });
   }
-  return before;
+  for (const session of state.rejections.keys()) hear(state, session, (rejection) => rejection.seq !== target);
+  return [...before.values()];
 }
 
-function remember(state: Review, seq: Seq, before: readonly ReviewEntry[]): void {
+/** Undoing the newest decision makes it the next to redo, and the other way round. */
+function turnBack(state: Review, { seq, target }: Operation & Undone): void {
+  if (state.redoable.at(-1) === target) {
+    state.redoable.pop();
+    push(state.undoable, seq);
+    return;
+  }
+  const at = state.undoable.lastIndexOf(target);
+  if (at >= 0) state.undoable.splice(at, 1);
+  push(state.redoable, seq);
+}
+
+function push(stack: Seq[], seq: Seq): void {
+  stack.push(seq);
+  if (stack.length > SETTLED_LIMIT) stack.shift();
+}
+
+function note(before: Map<ChangeId, Standing>, entry: ReviewEntry): void {
+  if (before.has(entry.id)) return;
+  const { id, status, conflict, comment } = entry;
+  before.set(id, { id, status, conflict, comment, hunks: entry.hunks.map((hunk) => hunk.status) });
+}
+
+/** What a decision just settled stays at hand, however much it is, so that it can be undone. */
+function remember(state: Review, seq: Seq, before: readonly Standing[]): void {
   state.decisions.set(seq, before);
   for (const oldest of state.decisions.keys()) {
     if (state.decisions.size <= SETTLED_LIMIT) break;
     state.decisions.delete(oldest);
   }
+  for (const oldest of state.settled) {
+    if (state.settled.size <= Math.max(SETTLED_LIMIT, before.length)) break;
+    drop(state, oldest);
+  }
+}
+
+function tell(state: Review, operation: Operation & Decided, rejection: Rejection): void {
+  const heard = { ...rejection, seq: operation.seq, comment: operation.comment ?? null };
+  const earlier = state.rejections.get(rejection.session) ?? [];
+  state.rejections.set(rejection.session, [...earlier, heard].slice(-REJECTIONS_LIMIT));
+}
+
+function hear(state: Review, session: SessionId, stays: (rejection: HeardRejection) => boolean): void {
+  const left = (state.rejections.get(session) ?? []).filter(stays);
+  if (left.length === 0) state.rejections.delete(session);
+  else state.rejections.set(session, left);
 }
 
 function insert(state: Review, entry: ReviewEntry): void {
@@ -238,15 +312,8 @@ function insert(state: Review, entry: ReviewEntry): void {
 
 function update(state: Review, entry: ReviewEntry): void {
   state.entries.set(entry.id, entry);
-  if (entry.status === 'pending' || entry.status === 'conflict') {
-    state.settled.delete(entry.id);
-    return;
-  }
-  state.settled.add(entry.id);
-  for (const oldest of state.settled) {
-    if (state.settled.size <= SETTLED_LIMIT) break;
-    drop(state, oldest);
-  }
+  if (isOpen(entry.status)) state.settled.delete(entry.id);
+  else state.settled.add(entry.id);
 }
 
 function drop(state: Review, id: ChangeId): void {
@@ -257,25 +324,4 @@ function drop(state: Review, id: ChangeId): void {
   const left = (state.byPath.get(entry.path) ?? []).filter((other) => other !== id);
   if (left.length === 0) state.byPath.delete(entry.path);
   else state.byPath.set(entry.path, left);
-}
-
-/** A change is settled when all of its hunks are; with both verdicts among them it counts as accepted in part. */
-function statusOfHunks(hunks: readonly ReviewHunk[], fallback: ChangeStatus): ChangeStatus {
-  if (hunks.length === 0) return fallback;
-  if (hunks.some((hunk) => hunk.status === 'conflict')) return 'conflict';
-  if (hunks.some((hunk) => hunk.status === 'pending')) return 'pending';
-  return hunks.some((hunk) => hunk.status === 'accepted') ? 'accepted' : 'rejected';
-}
-
-/** Keeping what is there leaves the change in place; anything else took it away. */
-function settledBy(take: Resolved['take']): ChangeStatus {
-  return take === 'ours' ? 'accepted' : 'rejected';
-}
-
-function rangeList(range: LineRange | null): readonly LineRange[] {
-  return range === null ? [] : [range];
-}
-
-function linesIn(ranges: readonly LineRange[]): number {
-  return ranges.reduce((sum, range) => sum + range.to - range.from + 1, 0);
 }
