@@ -23,6 +23,10 @@ export type FileWrite = {
   readonly path: WorkspacePath;
   readonly expected: FileVersion | null;
   readonly next: FileVersion | null;
+  /** The file comes from there: another of the writes takes it away at that path, and the log calls both a rename. */
+  readonly movedFrom?: WorkspacePath;
+  /** With a deletion: folders above that it leaves empty go too if they are younger than this, in ms since the epoch. */
+  readonly foldersSinceMs?: number;
 };
 
 /** What the log shall say about it; `files` is filled in with what was written. */
@@ -93,12 +97,15 @@ export class Writer {
   }
 
   /** A file that holds `next` already was written by us before we were interrupted, or by somebody who agrees. */
-  async #write({ path, expected, next }: FileWrite): Promise<Outcome<FileState | null, Refusal>> {
+  async #write({ path, expected, next, foldersSinceMs }: FileWrite): Promise<Outcome<FileState | null, Refusal>> {
     const { disk, content, journal } = this.#parts;
     const bytes = next === null ? null : await content.get(next.content);
     if (bytes !== null && !bytes.ok) return failed({ code: 'unknown-content', content: next!.content });
     const file = bytes === null ? null : { bytes: bytes.value, mode: next!.mode };
-    const written = await disk.write(path, expected, file, (data) => content.idOf(data), { emptyParents: 'remove' });
+    const written = await disk.write(path, expected, file, (data) => content.idOf(data), {
+      emptyParents: 'remove',
+      ...(foldersSinceMs === undefined ? {} : { foldersSinceMs }),
+    });
     if (written.ok) return ok(this.#stateOf(path, next, written.value.stat));
     if (written.error.code === 'conflict') {
       const { found } = written.error;
@@ -121,8 +128,13 @@ export class Writer {
 
   async #changes(writes: readonly FileWrite[]): Promise<readonly FileChange[]> {
     const changes: FileChange[] = [];
-    for (const { path, expected, next } of writes) {
-      changes.push({ path, before: expected, after: next, ...(await measure(this.#parts.content, expected, next)) });
+    const sources = new Map(writes.map((write) => [write.path, write.expected]));
+    const moved = new Set(writes.map((write) => write.movedFrom));
+    for (const { path, expected, next, movedFrom } of writes) {
+      if (moved.has(path)) continue;
+      const before = movedFrom === undefined ? expected : (sources.get(movedFrom) ?? null);
+      const change = { path, before, after: next, ...(await measure(this.#parts.content, before, next)) };
+      changes.push(movedFrom === undefined ? change : { ...change, fromPath: movedFrom });
     }
     return changes;
   }

@@ -35,6 +35,8 @@ export type ContentHash = (bytes: Uint8Array) => ContentId;
 export type WriteOptions = {
   /** After a deletion: also remove the folders above that it left empty. They stay by default. */
   readonly emptyParents?: 'keep' | 'remove';
+  /** Only folders made since then, in ms since the epoch. One whose age the disk does not know counts as old. */
+  readonly foldersSinceMs?: number;
 };
 
 export type Written = {

@@ -110,7 +110,7 @@ async function compareAndWrite(
     if (!(await isStill(target, current, request.hash))) return conflictNow(request, target);
     await unlink(target);
     await syncFolder(place.folder);
-    const removedFolders = request.options.emptyParents === 'remove' ? removeEmptyAbove(root, target) : [];
+    const removedFolders = removeEmptyAbove(root, target, request.options);
     return ok({ stat: null, madeFolders, removedFolders });
   }
   try {
@@ -280,9 +280,12 @@ function undoFolders(root: string, made: readonly WorkspacePath[]): void {
   );
 }
 
-function removeEmptyAbove(root: string, target: string): WorkspacePath[] {
+function removeEmptyAbove(root: string, target: string, options: WriteOptions): WorkspacePath[] {
+  if (options.emptyParents !== 'remove') return [];
   const folders: string[] = [];
-  for (let folder = dirname(target); folder !== root && isInside(root, folder); folder = dirname(folder))
+  for (let folder = dirname(target); folder !== root && isInside(root, folder); folder = dirname(folder)) {
+    if (options.foldersSinceMs !== undefined && lstatSync(folder).birthtimeMs < options.foldersSinceMs) break;
     folders.push(folder);
+  }
   return removeEmptyFolders(root, folders).map(trustPath);
 }
