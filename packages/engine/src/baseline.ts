@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ContentId, type FileMode, trustPath, type WorkspacePath } from '@palimpsest/core';
+import { type ContentId, type FileMode, trustPath, UNRECORDED_CONTENT, type WorkspacePath } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
 import { type IndexEntry, readIndexFile } from './git/index-file.js';
 import { indexPath, type UserRepository } from './git/user-repository.js';
@@ -34,6 +34,24 @@ export async function converted(
 ): Promise<readonly WorkspacePath[]> {
   const sizes = await content.sizes([...new Set(states.map((state) => state.content))]);
   return states.filter((state) => sizes.get(state.content) !== state.size).map((state) => state.path);
+}
+
+/**
+ * What a file held before it was changed, when all that is known of it is git's index. Where git converts line endings the
+ * bytes are made again from the object, and believed when they are as many as the index counted; otherwise they are not
+ * known, and the change cannot be taken back.
+ */
+export async function verifiedBefore(content: ContentStore, state: FileState): Promise<FileState> {
+  const { borrowed: _, ...plain } = state;
+  const found = await content.get(state.content);
+  if (found.ok && found.value.length === state.size) return plain;
+  const bytes = found.ok ? withCarriageReturns(found.value) : null;
+  if (bytes !== null && bytes.length === state.size) return { ...plain, content: await content.put(bytes) };
+  return { ...plain, content: UNRECORDED_CONTENT, kept: false };
+}
+
+function withCarriageReturns(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(bytes).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
 }
 
 /** The index names files from the top of the repository; the workspace may be a folder in it. */

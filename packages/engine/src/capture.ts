@@ -81,7 +81,7 @@ export class Capture {
     const changes: Observation[] = [];
     for (const observation of observations) {
       if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
-      else changes.push(observation);
+      else changes.push(await this.#observer.verify(observation));
     }
     await this.#take(changes, look);
   }

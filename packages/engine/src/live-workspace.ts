@@ -296,7 +296,7 @@ export class LiveWorkspace implements Workspace {
     this.#unhint();
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer);
     this.#parts.stock.stop();
-    await this.#parts.stock.taken;
+    await this.#parts.stock.done;
     await this.#parts.queue.idle();
     await this.#parts.close();
   }

@@ -1,4 +1,5 @@
 import type { ContentId, WorkspacePath } from '@palimpsest/core';
+import { verifiedBefore } from './baseline.js';
 import type { ContentStore } from './content/content.js';
 import type { KnownTree } from './known-tree.js';
 import type { FileState } from './log/log.js';
@@ -62,6 +63,14 @@ export class Observer {
       else this.#parts.known.set(after);
     }
     return observations;
+  }
+
+  /** The same, with a before-image that was compared: for what is to be recorded. */
+  async verify(observation: Observation): Promise<Observation> {
+    const { before } = observation;
+    return before?.borrowed
+      ? { ...observation, before: await verifiedBefore(this.#parts.content, before) }
+      : observation;
   }
 
   #needsReading(path: WorkspacePath, standing: Standing, before: FileState | null): boolean {

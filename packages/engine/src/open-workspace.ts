@@ -26,7 +26,7 @@ import { Rescan } from './rescan.js';
 import { Securing } from './securing.js';
 import { SessionDesk } from './session-desk.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
-import { Stock } from './stock.js';
+import { STOCK_TAKEN, Stock } from './stock.js';
 import { Tracker } from './tracker.js';
 import { openDisk } from './tree/real-disk.js';
 import { diskIgnoresCase } from './tree/resolve.js';
@@ -84,7 +84,7 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   const repository = await repositoryOf(root, remarks);
   const known = new KnownTree();
   for (const state of log.files()) known.set(state);
-  const first = log.meta('stock-taken') === null;
+  const first = log.meta(STOCK_TAKEN) === null;
   if (first && repository !== null) await borrow(root, repository, store, known, remarks);
 
   const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));

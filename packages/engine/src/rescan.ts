@@ -55,6 +55,11 @@ export class Rescan {
     return scanned === null ? new Set() : differing(scanned, this.#parts.known);
   }
 
+  /** Gives back what a large scan took; the next one starts anew. */
+  async rest(): Promise<void> {
+    await this.#parts.scanner.close();
+  }
+
   async scan(): Promise<ScannedTree | null> {
     const rules = this.rules();
     const scanned = await this.#parts.scanner.scan(rules);

@@ -15,6 +15,9 @@ import type { Tracker } from './tracker.js';
 
 /** Files gone through between two chances for a call to come in. */
 const CHUNK_FILES = 200;
+const COMPARED_AT_ONCE = 2_000;
+/** Set in the log once the first baseline is stored; until then an open is the first. */
+export const STOCK_TAKEN = 'stock-taken';
 
 export type StockParts = {
   readonly store: Store;
@@ -35,14 +38,17 @@ export type StockParts = {
  * was borrowed from the user's repository our own.
  */
 export class Stock {
+  /** The tree was gone through once. */
   readonly taken: Promise<void>;
+  /** All that goes on in the background has ended, or was stopped. */
+  readonly done: Promise<void>;
   readonly #parts: StockParts;
   readonly #stopping = new AbortController();
 
   constructor(parts: StockParts) {
     this.#parts = parts;
     this.taken = this.#take().catch((error: unknown) => parts.remarks.fault(error));
-    void this.taken.then(() => this.#own()).catch((error: unknown) => parts.remarks.fault(error));
+    this.done = this.taken.then(() => this.#settle()).catch((error: unknown) => parts.remarks.fault(error));
   }
 
   stop(): void {
@@ -50,34 +56,55 @@ export class Stock {
   }
 
   async #take(): Promise<void> {
-    const { rescan, known, queue, opening, journal, head, store } = this.#parts;
-    const borrowed = [...known.states()].filter((state) => state.borrowed);
-    const [scanned, wrong] = await Promise.all([rescan.scan(), converted(store.content, borrowed)]);
+    const { rescan, known, queue, opening, journal, head } = this.#parts;
+    const scanned = await rescan.scan();
     if (scanned === null) return;
-    for (const path of wrong) this.#doubt(path);
-    const paths = [...new Set([...differing(scanned, known), ...wrong])];
-    for (let at = 0; at < paths.length; at += CHUNK_FILES) {
-      if (this.#stopping.signal.aborted) return;
-      await queue.run(() => this.#goThrough(paths.slice(at, at + CHUNK_FILES)));
-    }
+    await this.#goThrough([...differing(scanned, known)]);
+    if (this.#stopping.signal.aborted) return;
     await queue.run(async () => {
       await this.#record();
       opening.finish();
       journal.append([{ kind: 'workspace-opened', files: known.size, head: head.commit }]);
     });
-    await journal.log.replaceFiles(this.#parts.capture.recorded());
-    journal.log.setMeta('stock-taken', 'yes');
+  }
+
+  async #settle(): Promise<void> {
+    const { journal, capture, rescan, opening } = this.#parts;
+    await rescan.rest();
+    if (opening.takingStock) return;
+    // Also when stopping: a stock that was taken and not stored would be taken for the first one again.
+    if (journal.log.meta(STOCK_TAKEN) === null) {
+      await journal.log.replaceFiles(capture.recorded());
+      journal.log.setMeta(STOCK_TAKEN, 'yes');
+    }
+    await this.#compare();
+    await this.#own();
   }
 
   async #goThrough(paths: readonly WorkspacePath[]): Promise<void> {
-    const { calls, capture, opening } = this.#parts;
-    const suspects = calls.openPlans().map((plan) => ({ plan, outcome: 'running' as const }));
-    await capture.lookAt(paths, { suspects, circumstance: opening.circumstance });
+    const { calls, capture, opening, queue } = this.#parts;
+    for (let at = 0; at < paths.length && !this.#stopping.signal.aborted; at += CHUNK_FILES) {
+      await queue.run(async () => {
+        const suspects = calls.openPlans().map((plan) => ({ plan, outcome: 'running' as const }));
+        await capture.lookAt(paths.slice(at, at + CHUNK_FILES), { suspects, circumstance: opening.circumstance });
+      });
+    }
   }
 
   async #record(): Promise<void> {
     const { calls, tracker, opening } = this.#parts;
     await tracker.record(calls.openPlans(), [], opening.circumstance === 'offline' ? 'reconcile' : undefined);
+  }
+
+  /** Borrowed contents that are not the bytes on disk are found by their size, and read. */
+  async #compare(): Promise<void> {
+    const { known, store } = this.#parts;
+    const borrowed = [...known.states()].filter((state) => state.borrowed);
+    for (let at = 0; at < borrowed.length && !this.#stopping.signal.aborted; at += COMPARED_AT_ONCE) {
+      const wrong = await converted(store.content, borrowed.slice(at, at + COMPARED_AT_ONCE));
+      for (const path of wrong) this.#doubt(path);
+      await this.#goThrough(wrong);
+    }
   }
 
   #doubt(path: WorkspacePath): void {

@@ -123,6 +123,8 @@ async function selectAsync<T>(list: readonly T[], test: (item: T) => Promise<boo
     const some = list.slice(at, at + LOOKUPS_AT_ONCE);
     const results = await Promise.all(some.map(test));
     selected.push(...some.filter((_, n) => results[n] === true));
+    // Looking up may not wait for anything; others must get their turn all the same.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   return selected;
 }
