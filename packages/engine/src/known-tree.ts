@@ -6,6 +6,12 @@ export class KnownTree {
   readonly #files = new Map<WorkspacePath, FileState>();
   /** How many known files are below each folder, so that asking about a path that never was a folder costs nothing. */
   readonly #below = new Map<WorkspacePath, number>();
+  #onChange: (path: WorkspacePath) => void = () => undefined;
+
+  /** `listener` is told of every path whose state is set or deleted from now on; there is room for one. */
+  tell(listener: (path: WorkspacePath) => void): void {
+    this.#onChange = listener;
+  }
 
   get size(): number {
     return this.#files.size;
@@ -18,10 +24,13 @@ export class KnownTree {
   set(state: FileState): void {
     if (!this.#files.has(state.path)) this.#count(state.path, 1);
     this.#files.set(state.path, state);
+    this.#onChange(state.path);
   }
 
   delete(path: WorkspacePath): void {
-    if (this.#files.delete(path)) this.#count(path, -1);
+    if (!this.#files.delete(path)) return;
+    this.#count(path, -1);
+    this.#onChange(path);
   }
 
   paths(): Iterable<WorkspacePath> {

@@ -13,6 +13,20 @@ export type Settings = {
   readonly scratch: readonly string[];
   /** A commit that contains a pending change accepts it. */
   readonly commitAccepts: boolean;
+  readonly checkpoints: CheckpointSettings;
+};
+
+/** When checkpoints are saved, and how long they and what is no longer needed stay. */
+export type CheckpointSettings = {
+  /** Saved at the start of a session, at each prompt, and around calls that change files. */
+  readonly automatic: boolean;
+  /** Automatic ones beyond this many go, oldest first. */
+  readonly keptCount: number;
+  readonly keptAgeMs: number;
+  /** When the store is larger than this after everything unneeded is gone, the oldest checkpoints go too. */
+  readonly storeBytes: number;
+  /** For how long the bytes of settled changes stay: until then they can be shown and undone. */
+  readonly historyAgeMs: number;
 };
 
 /**
@@ -26,6 +40,8 @@ export type GuardSettings = {
 };
 export type GuardPolicy = 'deny' | 'warn' | 'off';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 export const DEFAULT_SETTINGS: Settings = {
   guard: { stale: 'deny', unseen: 'deny', apart: 'deny' },
   callLifetimeMs: 30 * 60 * 1000,
@@ -34,4 +50,11 @@ export const DEFAULT_SETTINGS: Settings = {
   reasonDiffChars: 2_000,
   scratch: [],
   commitAccepts: true,
+  checkpoints: {
+    automatic: true,
+    keptCount: 1_000,
+    keptAgeMs: 90 * DAY_MS,
+    storeBytes: 10 * 1024 * 1024 * 1024,
+    historyAgeMs: 90 * DAY_MS,
+  },
 };

@@ -10,6 +10,8 @@ export type PathStep = {
   readonly by: 'agent' | 'person' | 'decision';
   readonly before: FileVersion | null;
   readonly after: FileVersion | null;
+  /** The bytes are what the call was to write: nothing but that call can have made them. */
+  readonly exact: boolean;
 };
 
 /** The steps of every path that the operations touched, oldest first. Later proofs of authorship count. */
@@ -28,14 +30,16 @@ export function historyOf(operations: readonly Operation[]): ReadonlyMap<Workspa
   for (const operation of operations) {
     for (const [index, { path, fromPath, before, after }] of filesOf(operation).entries()) {
       const by = handOf(operation, proven.get(changeId(operation.seq, index)));
-      if (fromPath !== undefined) add(fromPath, { by, before, after: null });
-      add(path, { by, before: fromPath === undefined ? before : null, after });
+      const exact = operation.kind === 'changed' && operation.evidence === 'exact';
+      if (fromPath !== undefined) add(fromPath, { by, before, after: null, exact });
+      add(path, { by, before: fromPath === undefined ? before : null, after, exact });
     }
   }
   return history;
 }
 
 function handOf(operation: Operation, proven: Author | undefined): PathStep['by'] {
+  if (operation.kind === 'resolved' && operation.take === 'edited') return 'person';
   if (operation.kind !== 'changed') return 'decision';
   return (proven ?? operation.author).kind === 'agent' ? 'agent' : 'person';
 }

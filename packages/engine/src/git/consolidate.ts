@@ -48,7 +48,7 @@ export async function consolidate(
   return ok({ objects: ids.length, packs: before.length, loose: loose.length });
 }
 
-async function looseIds(objectsDir: string): Promise<readonly ObjectId[]> {
+export async function looseIds(objectsDir: string): Promise<readonly ObjectId[]> {
   const ids: ObjectId[] = [];
   for (const folder of await listNames(objectsDir)) {
     if (!/^[0-9a-f]{2}$/.test(folder)) continue;

@@ -15,7 +15,15 @@ export const PACKING_LIMIT_MS = 60 * 60 * 1000;
 export async function packExisting(
   { gitDir, git }: { readonly gitDir: string; readonly git: Git },
   ids: readonly ObjectId[],
-  { deltas, ...options }: Pick<GitRun, 'priority' | 'signal'> & { readonly deltas: 'reuse' | 'search' },
+  {
+    deltas,
+    names,
+    ...options
+  }: Pick<GitRun, 'priority' | 'signal'> & {
+    readonly deltas: 'reuse' | 'search';
+    /** Where an object was met: things of one name resemble each other, and make small deltas. */
+    readonly names?: ReadonlyMap<ObjectId, string>;
+  },
 ): Promise<Outcome<void, GitError>> {
   const packDir = join(gitDir, 'objects', 'pack');
   const before = new Set(await listNames(packDir));
@@ -30,7 +38,7 @@ export async function packExisting(
       deltas === 'search' ? '--window=10' : '--window=0',
       join(packDir, 'pack'),
     ],
-    stdin: Buffer.from(`${ids.join('\n')}\n`),
+    stdin: Buffer.from(ids.map((id) => `${id}${nameHint(names?.get(id))}\n`).join('')),
     timeoutMs: PACKING_LIMIT_MS,
   });
   if (!packed.ok) {
@@ -42,4 +50,9 @@ export async function packExisting(
   // Git syncs the files but not the folder that names them.
   await syncPath(packDir);
   return ok(undefined);
+}
+
+/** A line to git holds one name; one that does not fit into a line is left out, since it only helps. */
+function nameHint(name: string | undefined): string {
+  return name === undefined || /[\n\0]/.test(name) ? '' : ` ${name}`;
 }
