@@ -5,23 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const foreign = [];
-const bundle = await rolldown({
-  input: here('dist/quick.js'),
-  platform: 'node',
-  external: (name) => isBuiltin(name),
-  treeshake: true,
-});
-const { output } = await bundle.write({
-  file: here('dist/quick.bundle.js'),
-  format: 'esm',
-  minify: { compress: true, mangle: false },
-  codeSplitting: false,
-});
+const bundle = await rolldown({ input: here('dist/quick.js'), platform: 'node', external: (name) => isBuiltin(name) });
+const { output } = await bundle.write({ file: here('dist/quick.bundle.cjs'), format: 'cjs', codeSplitting: false });
 await bundle.close();
-for (const chunk of output) {
-  foreign.push(...(chunk.imports ?? []).filter((name) => !isBuiltin(name)));
-}
+
+const foreign = output.flatMap(({ imports = [] }) => imports.filter((name) => !isBuiltin(name)));
 if (foreign.length > 0) {
   process.stderr.write(`the quick bundle may only load Node's built-ins, but it imports ${foreign.join(', ')}\n`);
   process.exitCode = 1;

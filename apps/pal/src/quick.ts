@@ -1,5 +1,4 @@
 import { readFileSync, writeSync } from 'node:fs';
-import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import type { BeginAnswerJson, EndAnswerJson, NoteAnswerJson } from '@palimpsest/protocol';
@@ -15,6 +14,7 @@ import {
 } from '@palimpsest/protocol/light';
 import { type DaemonInfo, readDiscovery } from './daemon/discovery.js';
 import { EXIT } from './failure.js';
+import { askLoopback } from './loopback.js';
 import { dataDirectory, surroundings } from './places.js';
 import { changesSummary } from './print/changes.js';
 import { decisionText, noticeLines, noticesText } from './print/decision.js';
@@ -105,29 +105,16 @@ async function openWorkspace(daemon: DaemonInfo, root: string): Promise<string |
 }
 
 /** The answer, or null when none came or it was a refusal. */
-function send(daemon: DaemonInfo, endpoint: EndpointName, path: string, body: string): Promise<unknown> {
-  return new Promise((done) => {
-    const method = ENDPOINTS[endpoint].method.toUpperCase();
-    const headers = {
-      [AUTHORIZATION]: bearer(daemon.token),
-      [CONTENT_TYPE]: JSON_TYPE,
-      'content-length': Buffer.byteLength(body),
-    };
-    const sent = request(
-      { host: '127.0.0.1', port: daemon.port, method, path, headers, agent: false, timeout: PATIENCE_MS },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
-        response.on('error', () => done(null));
-        response.on('end', () =>
-          done(response.statusCode === 200 ? parsed(Buffer.concat(chunks).toString('utf8')) : null),
-        );
-      },
-    );
-    sent.on('timeout', () => sent.destroy());
-    sent.on('error', () => done(null));
-    sent.end(body);
+async function send(daemon: DaemonInfo, endpoint: EndpointName, path: string, body: string): Promise<unknown> {
+  const answer = await askLoopback({
+    port: daemon.port,
+    method: ENDPOINTS[endpoint].method.toUpperCase(),
+    path,
+    headers: { [AUTHORIZATION]: bearer(daemon.token), [CONTENT_TYPE]: JSON_TYPE },
+    body,
+    timeoutMs: PATIENCE_MS,
   });
+  return answer === null || answer.status !== 200 ? null : parsed(answer.body);
 }
 
 function say({ endpoint, format }: Asked, answer: unknown): never {
@@ -166,6 +153,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Half an answer is none.
+    return null; // What is not JSON was not said by a daemon of ours.
   }
 }
