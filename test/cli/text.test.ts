@@ -1,0 +1,145 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { documentOf, ended, User } from './pal.fixture.js';
+
+const user = new User();
+afterAll(() => user.leave());
+
+const NASTY = [
+  'with space.txt',
+  "quo'te.txt",
+  'a -> b.txt',
+  '-dash.txt',
+  'é.txt',
+  'e\u0301.txt',
+  '日本.txt',
+  'tab\there.txt',
+  'esc\u001b[31mred.txt',
+  'title\u001b]0;owned\u0007.txt',
+  'line\nbreak.txt',
+  'rtl\u202etxt.exe',
+];
+
+/** The bytes of escape sequences, other controls and direction marks; line ends and tabs are layout. */
+const OBEYED = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+describe('text for people', () => {
+  test('[SEC4] names, ids, titles and diffs full of escapes print harmlessly, and exactly in JSON', async () => {
+    const workspace = user.workspace();
+    const session = 's\u001b[2J';
+    const text = 'plain\n\u001b]52;c;b3duZWQ=\u0007\u009b31mred\n';
+    await workspace.pal('session', 'start', '--id', session, '--agent', 'a\u001b[1m', '--title', 't\u0007');
+    const ended = await workspace.call(session, 'c\u001b[8m', 'Bash', { command: 'make' }, () => {
+      for (const name of NASTY) workspace.write(name, text);
+    });
+    const { changes } = documentOf<{ changes: { id: string; path: string }[] }>(ended);
+    expect(changes.map(({ path }) => path).sort()).toEqual([...NASTY].sort());
+    const commands = [
+      ['status'],
+      ['changes'],
+      ['log'],
+      ['stale'],
+      ['session', 'list'],
+      ['session', 'show', session],
+      ...changes.map(({ id }) => ['show', id]),
+    ];
+    for (const command of commands) {
+      const shown = await workspace.pal(...command);
+      expect(shown).toMatchObject({ exit: 0, stderr: '' });
+      expect(shown.stdout).not.toMatch(OBEYED);
+      const json = await workspace.pal(...command, '--json');
+      expect(json.stdout).not.toMatch(OBEYED);
+      documentOf(json);
+    }
+    expect((await workspace.pal('changes')).stdout).toContain('esc␛[31mred.txt');
+    const missing = await workspace.pal('session', 'show', 'no\u001b[31mbody');
+    expect(missing.exit).toBe(4);
+    expect(missing.stderr).not.toMatch(OBEYED);
+  });
+
+  test('[INT3] every command explains itself with an example', async () => {
+    const top = await user.pal(['help']);
+    expect(top.exit).toBe(0);
+    const names = [...top.stdout.matchAll(/^ {2}([a-z]+)(?= |$)/gm)]
+      .map((match) => match[1]!)
+      .filter((name) => name !== 'help');
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'status',
+        'doctor',
+        'run',
+        'session',
+        'tool',
+        'note',
+        'changes',
+        'show',
+        'log',
+        'stale',
+        'serve',
+        'stop',
+        'completion',
+        'demo',
+      ]),
+    );
+    for (const name of names.filter((one) => one !== 'session' && one !== 'tool')) {
+      const help = await user.pal([name, '--help']);
+      expect(help).toMatchObject({
+        exit: 0,
+        stderr: '',
+        stdout: expect.stringMatching(new RegExp(`^Usage: pal ${name}(.|\\n)*Examples:\\n {2}.*pal`)),
+      });
+    }
+    expect((await user.pal(['help', 'session', 'start'])).stdout).toContain('Usage: pal session start');
+    expect((await user.pal([])).stdout).toBe(top.stdout);
+    expect((await user.pal(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('[INT3] piped text has no colour, and text for a terminal behind the pipe has, unless NO_COLOR', async () => {
+    const workspace = user.workspace();
+    const coloured = await user.pal(['status'], { cwd: workspace.root, env: { PAL_TERMINAL: '100' } });
+    expect(coloured.stdout).toContain('\u001b[');
+    expect((await workspace.pal('status')).stdout).not.toContain('\u001b');
+    expect(
+      (await user.pal(['status'], { cwd: workspace.root, env: { PAL_TERMINAL: '100', NO_COLOR: '1' } })).stdout,
+    ).not.toContain('\u001b');
+  });
+
+  test('[INT3] a reader that has had enough ends the command without a word', async () => {
+    const workspace = user.workspace();
+    const child = user.start(['log', '--follow'], { cwd: workspace.root });
+    await workspace.pal('session', 'start', '--id', 'x');
+    await new Promise((resolve) => child.stdout!.once('data', resolve));
+    const gone = ended(child);
+    child.stdout!.destroy();
+    await workspace.pal('session', 'end', 'x');
+    expect(await gone).toMatchObject({ exit: 0, stderr: '' });
+  });
+});
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('[INT3] %s gets a script that names every command', async (shell) => {
+    const { exit, stdout } = await user.pal(['completion', shell]);
+    expect(exit).toBe(0);
+    for (const word of ['status', 'changes', 'session', 'rename', 'completion', 'follow'])
+      expect(stdout).toContain(word);
+    expect(documentOf(await user.pal(['completion', shell, '--json']))).toMatchObject({ shell, script: stdout });
+  });
+
+  test('[INT3] bash completes commands, subcommands and values', async () => {
+    const { stdout: script } = await user.pal(['completion', 'bash']);
+    const { spawnSync } = await import('node:child_process');
+    const complete = (...words: string[]) => {
+      const program = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _pal 2>/dev/null; printf '%s ' "\${COMPREPLY[@]}"`;
+      const { stdout, status, stderr } = spawnSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return stdout.trim().split(' ');
+    };
+    expect(complete('pal', 'sta')).toEqual(['stale', 'status']);
+    expect(complete('pal', '-C', '/tmp', 'session', 're')).toEqual(['rename']);
+    expect(complete('pal', 'changes', '--status', 'c')).toEqual(['conflict']);
+    expect(complete('pal', 'completion', 'z')).toEqual(['zsh']);
+    expect(complete('pal', 'run', '--', '')).toEqual(['']);
+  });
+
+  test('[INT2] another shell is wrong usage', async () =>
+    expect((await user.pal(['completion', 'tcsh'])).exit).toBe(2));
+});
