@@ -49,7 +49,7 @@ function admit(guard: () => Guard): MiddlewareHandler {
       case 'welcome':
         return next();
       case 'stranger':
-        return new Response(null, { status: 401 });
+        return new Response(null, { status: 401, headers: { 'content-length': '0' } });
       case 'wrong-host':
         return refuse(context, { code: 'wrong-origin', what: 'host' });
       case 'wrong-origin':

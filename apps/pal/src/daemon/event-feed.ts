@@ -116,9 +116,19 @@ export type News = 'news' | 'quiet' | 'closed';
 
 export function frameBytes(frame: Frame): Uint8Array {
   frame.bytes ??= encoder.encode(
-    encodeEvent({ event: 'operation', id: String(frame.seq), data: JSON.stringify(operationJson(frame.operation)) }),
+    encodeEvent({
+      event: 'operation',
+      id: String(frame.seq),
+      data: JSON.stringify(operationJson(withoutBody(frame.operation))),
+    }),
   );
   return frame.bytes;
+}
+
+/** What a call is to write may be in its input; who wants it reads the operation. */
+function withoutBody(operation: Operation): Operation {
+  if (operation.kind !== 'call-began' || operation.input === null || 'content' in operation.input) return operation;
+  return { ...operation, input: null };
 }
 
 function firstAfter(frames: readonly Frame[], cursor: number): number {

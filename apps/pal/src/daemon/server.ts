@@ -17,7 +17,7 @@ export async function listen(fetch: Fetch, port = 0): Promise<Listening> {
   const listener = getRequestListener(fetch, {
     overrideGlobalObjects: false,
     // What cannot even be understood as a request gets the answer that strangers get.
-    errorHandler: () => new Response(null, { status: 401 }),
+    errorHandler: () => new Response(null, { status: 401, headers: { 'content-length': '0' } }),
   });
   const server = createServer(
     { requireHostHeader: false, noDelay: true },
@@ -36,10 +36,14 @@ export async function listen(fetch: Fetch, port = 0): Promise<Listening> {
   return { port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, graceMs) };
 }
 
+const SWEEP_MS = 10;
+
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // An answer may still be on its way out; when it is, its connection is idle.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(cut);
 }

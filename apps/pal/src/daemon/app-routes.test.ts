@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENDPOINTS, ROUTES, WorkspaceStatus } from '@palimpsest/protocol';
+import { afterAll, expect, test } from 'vitest';
+import { AUTHORITY, must, Stage, TOKEN } from './app.fixture.js';
+
+const stage = new Stage();
+afterAll(() => stage.close());
+
+function makeWorkspace(files: Readonly<Record<string, string>> = {}) {
+  const root = stage.makeRoot();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  return { root, client: stage.client(root) };
+}
+
+test('[SRV1] one edit, from its announcement to its patch', async () => {
+  const { root, client } = makeWorkspace({ 'a.txt': 'one\ntwo\nthree\n' });
+  must(await client.startSession({ id: 's', agent: 'claude', title: 'work' }));
+  must(await client.addNote({ kind: 'read', session: 's', path: 'a.txt', lines: [1, 3] }));
+  const input = { file_path: 'a.txt', old_string: 'two', new_string: 'TWO' };
+  expect(must(await client.beginCall({ session: 's', callId: '1', tool: 'Edit', input }))).toEqual({
+    decision: 'allow',
+    notices: [],
+  });
+  expect(must(await client.status()).openCalls).toEqual([{ session: 's', callId: '1', tool: 'Edit' }]);
+  writeFileSync(join(root, 'a.txt'), 'one\nTWO\nthree\n');
+  const { changes, known } = must(await client.endCall({ session: 's', callId: '1', ok: true }));
+  expect([known, changes.length]).toEqual([true, 1]);
+  const [change] = changes;
+  expect(change).toMatchObject({
+    session: 's',
+    agent: 'claude',
+    path: 'a.txt',
+    kind: 'modify',
+    evidence: 'exact',
+    status: 'pending',
+  });
+  expect(must(await client.listChanges({ call: '1' })).changes).toEqual(changes);
+  expect(must(await client.getChange(change!.id)).hunks[0]).toMatchObject({
+    oldStart: 2,
+    newStart: 2,
+    text: '-two\n+TWO\n',
+  });
+  expect(text(must(await client.getPatch(change!.id)))).toContain('@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n');
+  expect(text(must(await client.getContent(change!.after!.content)))).toBe('one\nTWO\nthree\n');
+  const status = must(await client.status());
+  expect(WorkspaceStatus.strict().parse(status)).toEqual(status);
+  expect(status).toMatchObject({
+    pending: { changes: 1, hunks: 1, files: 1 },
+    sessions: [{ id: 's', pending: 1 }],
+    stale: [],
+  });
+  const { operations, seq } = must(await client.listOperations({ since: 1, limit: 2 }));
+  expect(operations.map((operation) => operation.seq)).toEqual([2, 3]);
+  expect(seq).toBe(status.seq);
+});
+
+test('[SRV1] a stale edit is denied over HTTP as well, and what is stale is listed', async () => {
+  const { root, client } = makeWorkspace({ 'a.txt': 'one\n' });
+  must(await client.addNote({ kind: 'read', session: 's', path: 'a.txt' }));
+  writeFileSync(join(root, 'a.txt'), 'other\n');
+  const input = { file_path: 'a.txt', content: 'mine\n' };
+  const denied = must(await client.beginCall({ session: 's', callId: '1', tool: 'Write', input }));
+  expect(denied).toMatchObject({ decision: 'deny', reason: expect.stringContaining('a.txt has changed') });
+  expect(must(await client.listStale({ session: 's' })).files).toMatchObject([
+    { session: 's', path: 'a.txt', state: 'stale' },
+  ]);
+  expect(must(await client.status()).stale).toEqual([{ session: 's', path: 'a.txt', state: 'stale' }]);
+  const { notices, seq } = must(await client.getNotices('s'));
+  expect(notices).toMatchObject([{ kind: 'changed-outside', path: 'a.txt' }]);
+  must(await client.acknowledge('s', seq));
+  expect(must(await client.getNotices('s')).notices).toEqual([]);
+});
+
+test('[SRV1] a session is started, renamed, ended, deleted', async () => {
+  const { client } = makeWorkspace();
+  const { session } = must(await client.startSession({ agent: 'a' }));
+  expect(must(await client.renameSession(session.id, 'new')).session.title).toBe('new');
+  expect(must(await client.endSession(session.id)).session).toMatchObject({
+    state: 'ended',
+    endedAt: expect.any(String),
+  });
+  expect(must(await client.listSessions()).sessions).toHaveLength(1);
+  must(await client.deleteSession(session.id));
+  expect(must(await client.listSessions()).sessions).toEqual([]);
+  expect(await client.getSession(session.id)).toMatchObject({
+    ok: false,
+    error: { exit: 4, error: { code: 'unknown-session' } },
+  });
+});
+
+test('[SRV1] every spelling of a folder is one workspace, and a folder inside belongs to it', async () => {
+  const { root, client } = makeWorkspace();
+  execFileSync('git', ['init', '-q', root]);
+  mkdirSync(join(root, 'sub'));
+  symlinkSync(root, join(stage.folder, 'link'));
+  const id = must(await client.workspaceId());
+  for (const spelled of [join(root, 'sub'), join(stage.folder, 'link'), join(stage.folder, 'link', 'sub', '..')]) {
+    expect(must(await stage.client(spelled).workspaceId())).toBe(id);
+  }
+  const exact = must(await client.openWorkspace({ root: join(root, 'sub'), exact: true })).workspace;
+  expect(exact.id).not.toBe(id);
+});
+
+test('[SRV1] without git, a folder inside a known one belongs to it', async () => {
+  const { root, client } = makeWorkspace();
+  const id = must(await client.workspaceId());
+  mkdirSync(join(root, 'deep', 'er'), { recursive: true });
+  expect(must(await stage.client(join(root, 'deep', 'er')).workspaceId())).toBe(id);
+});
+
+test('[SRV5] a workspace that cannot be opened fails alone, and is tried again', async () => {
+  const good = makeWorkspace();
+  const bad = makeWorkspace();
+  must(await good.client.status());
+  const id = must(await bad.client.workspaceId());
+  await stage.workspaces.closeIdle((hosted) => hosted.workspace.id === id);
+  rmSync(bad.root, { recursive: true });
+  expect(await bad.client.status()).toMatchObject({ ok: false, error: { exit: 4, error: { code: 'not-a-folder' } } });
+  must(await good.client.status());
+  mkdirSync(bad.root);
+  must(await bad.client.status());
+});
+
+test('[SRV5] a workspace that was closed opens again when it is asked for', async () => {
+  const { client } = makeWorkspace();
+  must(await client.startSession({ id: 's', agent: 'a' }));
+  await stage.workspaces.closeIdle(() => true);
+  expect(stage.workspaces.listOpen()).toEqual([]);
+  expect(must(await client.getSession('s')).session.agent).toBe('a');
+});
+
+test('[SRV5] a workspace is not closed while somebody is with it', async () => {
+  const { client } = makeWorkspace();
+  const id = must(await client.workspaceId());
+  const { leave } = must(await stage.workspaces.enter(id));
+  await stage.workspaces.closeIdle(() => true);
+  expect(stage.workspaces.isOpen(id)).toBe(true);
+  leave();
+  await stage.workspaces.closeIdle(() => true);
+  expect(stage.workspaces.isOpen(id)).toBe(false);
+});
+
+test('[SRV5] opening and closing at the same time leave one open workspace that works', async () => {
+  const { client } = makeWorkspace();
+  must(await client.workspaceId());
+  for (let round = 0; round < 5; round++) {
+    const [status] = await Promise.all([
+      client.listSessions(),
+      stage.workspaces.closeIdle(() => true),
+      client.startSession({ id: `s${round}` }),
+    ]);
+    must(status);
+  }
+  expect(must(await client.listSessions()).sessions).toHaveLength(5);
+});
+
+test('[SRV1] every route is described by an OpenAPI 3.1 document', async () => {
+  const headers = { authorization: `Bearer ${TOKEN}`, host: AUTHORITY };
+  const document = await (await stage.app.request(`http://${AUTHORITY}/openapi.json`, { headers })).json();
+  expect(document.openapi).toBe('3.1.0');
+  for (const [name, { method, path }] of Object.entries(ENDPOINTS)) {
+    expect(document.paths[path]?.[method]?.operationId).toBe(name);
+  }
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(['Change', 'Hunk', 'Session', 'Status', 'Notice', 'Error']),
+  );
+  expect(Object.keys(ROUTES)).toHaveLength(
+    Object.values(document.paths).flatMap((methods) => Object.keys(methods as object)).length,
+  );
+});
+
+test('[SRV5] a daemon that is stopping takes on nothing new, and says so', async () => {
+  const { client } = makeWorkspace();
+  must(await client.status());
+  stage.stopping = true;
+  expect(await client.status()).toMatchObject({ ok: false, error: { status: 503, error: { code: 'stopping' } } });
+  expect(must(await client.health()).status).toBe('stopping');
+  stage.stopping = false;
+  must(await client.shutdown());
+  expect(stage.stops).toBe(1);
+});
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

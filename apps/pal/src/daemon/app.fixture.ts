@@ -1,0 +1,85 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient, type FetchLike } from '@palimpsest/protocol';
+import { createApp } from './app.js';
+import { Guard } from './guard.js';
+import { LogFile } from './log-file.js';
+import type { App } from './serve-route.js';
+import { Traffic } from './traffic.js';
+import { Workspaces } from './workspaces.js';
+
+export const TOKEN = 'test-token-of-the-right-kind';
+export const PORT = 4321;
+export const AUTHORITY = `127.0.0.1:${PORT}`;
+
+/** The daemon's app with real workspaces in a folder of its own, and no socket. */
+export class Stage {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'pal-daemon-')));
+  readonly dataDir = join(this.folder, 'data');
+  readonly workspaces: Workspaces;
+  readonly traffic = new Traffic(Date.now);
+  readonly app: App;
+  stopping = false;
+  stops = 0;
+
+  constructor() {
+    const log = new LogFile(this.folder);
+    this.workspaces = new Workspaces({
+      dataDir: this.dataDir,
+      log,
+      now: Date.now,
+      environment: { PATH: process.env.PATH, HOME: this.folder },
+      tooWide: [this.folder],
+    });
+    const stage = this;
+    const guard = new Guard(TOKEN, PORT);
+    this.app = createApp(
+      {
+        pid: process.pid,
+        version: '9.9.9',
+        startedAt: 0,
+        workspaces: this.workspaces,
+        traffic: this.traffic,
+        log,
+        get stopping() {
+          return stage.stopping;
+        },
+        stop: () => {
+          stage.stops += 1;
+        },
+      },
+      () => guard,
+    );
+  }
+
+  /** A new folder to be a workspace. */
+  makeRoot(name = 'work'): string {
+    return mkdtempSync(join(this.folder, `${name}-`));
+  }
+
+  fetch: FetchLike = async (url, { method, headers, body, signal }) =>
+    this.app.request(url, {
+      method,
+      headers: { host: AUTHORITY, ...headers },
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+
+  client(workspaceRoot: string): Client {
+    return createClient({ fetch: this.fetch, baseUrl: `http://${AUTHORITY}`, token: TOKEN, workspaceRoot });
+  }
+
+  async close(): Promise<void> {
+    await this.workspaces.closeAll();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The value, or a test that fails with what was said instead. */
+export function must<T>(
+  outcome: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown },
+): T {
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.error));
+  return outcome.value;
+}

@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { discoveryFile, makeDataDirectory, readDiscovery, removeDiscovery, writeDiscovery } from './discovery.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pal-discovery-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const info = { pid: 1, port: 2, token: 't', version: 'v', startedAt: 's' };
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('[SEC3] only the user can read where the daemon is, even over a draft that was readable', () => {
+  const draft = `${discoveryFile(folder)}.${process.pid}`;
+  writeFileSync(draft, '');
+  chmodSync(draft, 0o666);
+  writeDiscovery(folder, info);
+  expect(modeOf(discoveryFile(folder))).toBe(0o600);
+  expect(readDiscovery(folder)).toEqual(info);
+  expect(readdirSync(folder)).toEqual(['daemon.json']);
+});
+
+test('[SEC3] a new data directory is for the user alone', () => {
+  makeDataDirectory(join(folder, 'a', 'b'));
+  expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a', 'b'))]).toEqual([0o700, 0o700]);
+});
+
+test.each([
+  '',
+  '{',
+  '[]',
+  'null',
+  '{"pid":1}',
+  JSON.stringify({ ...info, port: 0 }),
+  JSON.stringify({ ...info, pid: '1' }),
+  JSON.stringify({ ...info, token: '' }),
+])('[SRV5] the discovery file %j leads nowhere', (text) => {
+  writeFileSync(discoveryFile(folder), text);
+  expect(readDiscovery(folder)).toBeNull();
+});
+
+test('[SRV5] a daemon removes only a file that speaks of itself', () => {
+  writeDiscovery(folder, { ...info, token: 'next' });
+  removeDiscovery(folder, info);
+  expect(readDiscovery(folder)?.token).toBe('next');
+  removeDiscovery(folder, { ...info, token: 'next' });
+  expect(readDiscovery(folder)).toBeNull();
+});

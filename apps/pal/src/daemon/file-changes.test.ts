@@ -1,0 +1,111 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventParser } from '@palimpsest/protocol';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AUTHORITY, must, Stage, TOKEN } from './app.fixture.js';
+
+const stage = new Stage();
+let root: string;
+const headers = { authorization: `Bearer ${TOKEN}`, host: AUTHORITY, 'content-type': 'application/json' };
+const ask = (path: string, method = 'GET') => stage.app.request(`http://${AUTHORITY}${path}`, { method, headers });
+
+beforeAll(async () => {
+  root = stage.makeRoot();
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, 'src', 'a.ts'), 'one\ntwo\n');
+  const client = stage.client(root);
+  must(await client.startSession({ id: 'sess', agent: 'claude' }));
+  must(await client.addNote({ kind: 'read', session: 'sess', path: 'src/a.ts' }));
+  const edit = { file_path: 'src/a.ts', old_string: 'two', new_string: 'TWO' };
+  must(
+    await client.beginCall({
+      session: 'sess',
+      callId: 'edit',
+      tool: 'Edit',
+      input: edit,
+      agentId: 'agent-1',
+      messageIndex: 3,
+    }),
+  );
+  writeFileSync(join(root, 'src', 'a.ts'), 'one\nTWO\n');
+  must(await client.endCall({ session: 'sess', callId: 'edit' }));
+  must(await client.beginCall({ session: 'sess', callId: 'sh', tool: 'Bash', input: { command: 'make' } }));
+  writeFileSync(join(root, 'x.bin'), Buffer.from([0xff, 0, 1]));
+  writeFileSync(join(root, 'y.txt'), 'y\n');
+  must(await client.endCall({ session: 'sess', callId: 'sh' }));
+});
+afterAll(() => stage.close());
+
+test('[SRV2] the changes of a session are listed in the field names of the earlier tracker', async () => {
+  const { file_changes } = await (await ask('/sessions/sess/file-changes')).json();
+  expect(file_changes).toHaveLength(3);
+  expect(file_changes[0]).toMatchObject({
+    file_path: join(root, 'src/a.ts'),
+    agent_id: 'agent-1',
+    change_type: 'modify',
+    tool_call_id: 'edit',
+    tool_name: 'Edit',
+    message_index: 3,
+    old_content: 'one\ntwo\n',
+    new_content: 'one\nTWO\n',
+    pre_tool_content: 'one\ntwo\n',
+    added_ranges: [{ startLine: 2, endLine: 2 }],
+    removed_ranges: [{ startLine: 2, endLine: 2 }],
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    status: 'pending',
+  });
+});
+
+test('[SRV2] a call that changed several files has numbered records, and bytes that are no text are base64', async () => {
+  const { file_changes } = await (await ask('/sessions/sess/file-changes')).json();
+  const made = file_changes.slice(1);
+  expect(made.map((record: { tool_call_id: string }) => record.tool_call_id).sort()).toEqual(['sh:0', 'sh:1']);
+  const binary = made.find((record: { file_path: string }) => record.file_path.endsWith('x.bin'));
+  expect(binary).toMatchObject({
+    change_type: 'create',
+    old_content: null,
+    new_content: '/wAB',
+    base64_fields: ['new_content'],
+  });
+});
+
+test('[SRV2] events have the names of the earlier tracker, ids, and no contents', async () => {
+  const response = await ask('/sessions/sess/events?since=0');
+  const parser = new EventParser();
+  const events: { event: string; data: Record<string, unknown>; id: string | null }[] = [];
+  const reader = response.body!.getReader();
+  while (events.filter(({ event }) => event === 'file_changed').length < 3) {
+    const { value } = await reader.read();
+    for (const { event, data, id } of parser.push(new TextDecoder().decode(value)))
+      events.push({ event, data: JSON.parse(data), id });
+  }
+  await reader.cancel();
+  expect(events.map(({ event }) => event)).toEqual(['hello', 'file_changed', 'file_changed', 'file_changed']);
+  expect(events[1]!.data).toMatchObject({
+    tool_call_id: 'edit',
+    file_path: join(root, 'src/a.ts'),
+    new_content: null,
+    status: 'pending',
+  });
+  expect(Number(events[1]!.id)).toBeGreaterThan(0);
+});
+
+test.each(['accept-all', 'reject-all', 'edit/accept', 'edit/reject'])(
+  '[SRV2] %s says that it is not there yet',
+  async (path) => {
+    const response = await ask(`/sessions/sess/file-changes/${path}`, 'POST');
+    expect([response.status, (await response.json()).error.code]).toEqual([501, 'not-available']);
+  },
+);
+
+test('[SRV2] a session that nobody has is not found', async () => {
+  expect((await ask('/sessions/none/file-changes')).status).toBe(404);
+});
+
+test('[SRV2] a session that two workspaces have must be told apart', async () => {
+  const other = stage.client(stage.makeRoot('other'));
+  must(await other.startSession({ id: 'sess', agent: 'codex' }));
+  expect((await ask('/sessions/sess/file-changes')).status).toBe(409);
+  const named = await ask(`/sessions/sess/file-changes?workspace=${must(await other.workspaceId())}`);
+  expect(await named.json()).toEqual({ file_changes: [] });
+});
