@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ContentId, WorkspacePath } from '@palimpsest/core';
 import { verifiedBefore } from './baseline.js';
 import type { ContentStore } from './content/content.js';
@@ -49,6 +50,8 @@ export class Observer {
   }
 
   async look(paths: Iterable<WorkspacePath>): Promise<readonly Observation[]> {
+    // A workspace that is gone as a whole was moved or unmounted: nobody deleted its files one by one.
+    if (!existsSync(this.#parts.root)) return [];
     const standings = statPaths(this.#parts.root, paths);
     const observations: Observation[] = [];
     const unread: WorkspacePath[] = [];

@@ -19,16 +19,17 @@ export type RescanParts = {
 /** Takes stock of the whole tree when hints are not enough, and keeps what is covered up to date. */
 export class Rescan {
   readonly #parts: RescanParts;
-  #coverage: Coverage;
+  /** Made when first asked for: with many files that takes a while, and a scan brings a newer one. */
+  #coverage: Coverage | null = null;
   #report: CoverageReport = { uncovered: [], beyond: 0 };
   #admitted: ReadonlySet<string> = new Set();
 
   constructor(parts: RescanParts) {
     this.#parts = parts;
-    this.#coverage = new Coverage(this.rules());
   }
 
   get coverage(): Coverage {
+    this.#coverage ??= new Coverage(this.rules());
     return this.#coverage;
   }
 
