@@ -1,6 +1,7 @@
 import {
   type Chain,
   type Circumstance,
+  type ContentId,
   callKey,
   extendChain,
   type Link,
@@ -49,6 +50,8 @@ export class Capture {
   readonly #rescan: Rescan;
   readonly #opening: Opening;
   readonly #held = new Map<WorkspacePath, Chain>();
+  /** A scan was asked for and could not be made: until one is, hints alone are not enough. */
+  #owesScan = false;
 
   constructor(parts: CaptureParts) {
     this.#watch = parts.watch;
@@ -62,8 +65,10 @@ export class Capture {
   async look(look: Look): Promise<void> {
     const { hints } = await this.#watch.settle();
     const candidates = new Set<WorkspacePath>(look.named);
-    if (hints === 'rescan') {
-      for (const path of await this.#rescan.suspicious()) candidates.add(path);
+    if (hints === 'rescan' || this.#owesScan) {
+      const suspicious = await this.#rescan.suspicious();
+      this.#owesScan = suspicious === null;
+      for (const path of suspicious ?? []) candidates.add(path);
     } else {
       for (const path of hints) candidates.add(path);
       for (const path of this.#known.atOrBelow(hints)) candidates.add(path);
@@ -111,6 +116,16 @@ export class Capture {
     for (const [path, chain] of this.#held) {
       const before = chain[0]!.before;
       if (before !== null) yield unproven(path, before);
+    }
+  }
+
+  /** Contents that were seen and that the log does not name yet. */
+  *heldContents(): Generator<ContentId> {
+    for (const chain of this.#held.values()) {
+      for (const { before, after } of chain) {
+        if (before !== null) yield before.content;
+        if (after !== null) yield after.content;
+      }
     }
   }
 

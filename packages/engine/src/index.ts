@@ -1,12 +1,28 @@
 export type { BeginAnswer } from './calls.js';
 export type { ChangesQuery } from './changes.js';
+export type { SaveRequest } from './checkpoint/checkpoint-desk.js';
+export type { CheckpointDiff, DiffEntry } from './checkpoint/checkpoint-diff.js';
+export type { Collected } from './checkpoint/collector.js';
+export type {
+  ConversationMoment,
+  ConversationPlan,
+  ConversationRestore,
+} from './checkpoint/conversation-restore.js';
+export type {
+  RestoreConflict,
+  RestoreMode,
+  RestorePlan,
+  RestoreRequest,
+  Untouched,
+} from './checkpoint/restore-plan.js';
+export type { RestoreAnswer } from './checkpoint/restorer.js';
 export type { Decision } from './guard.js';
 export type { Listener } from './journal.js';
 export type { Notice } from './notices.js';
 export type { OpenOptions } from './open-workspace.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
 export type { OpenRefusal, Refusal } from './refusal.js';
-export type { GuardPolicy, GuardSettings, Settings } from './settings.js';
+export type { CheckpointSettings, GuardPolicy, GuardSettings, Settings } from './settings.js';
 export { DEFAULT_SETTINGS } from './settings.js';
 export type {
   BeginRequest,

@@ -275,6 +275,15 @@ export class LiveWorkspace implements Workspace {
     });
   }
 
+  saveCheckpoint: Workspace['saveCheckpoint'] = (request = {}) => this.#parts.checkpoints.save(request);
+  checkpoints: Workspace['checkpoints'] = (request = {}) => this.#parts.checkpoints.list(request);
+  checkpointDiff: Workspace['checkpointDiff'] = (a, b, request = {}) => this.#parts.checkpoints.diff(a, b, request);
+  planRestore: Workspace['planRestore'] = (id, request = {}) => this.#parts.checkpoints.plan(id, request);
+  restore: Workspace['restore'] = (id, request = {}) => this.#parts.checkpoints.restore(id, request);
+  deleteCheckpoint: Workspace['deleteCheckpoint'] = (id) => this.#parts.checkpoints.delete(id);
+  pinCheckpoint: Workspace['pinCheckpoint'] = (id, state = 'pinned') => this.#parts.checkpoints.pin(id, state);
+  gc: Workspace['gc'] = (request = {}) => this.#parts.checkpoints.gc(request);
+
   operations(since: number, limit: number): readonly Operation[] {
     return this.#parts.journal.log.read(since as Seq, limit);
   }

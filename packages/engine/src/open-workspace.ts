@@ -5,6 +5,8 @@ import type { PathResolver } from './call-plan.js';
 import { Calls } from './calls.js';
 import { Capture } from './capture.js';
 import { Changes } from './changes.js';
+import { neededContents, openCheckpoints } from './checkpoint/compose.js';
+import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
 import { Claims } from './claims.js';
 import { borrowFrom } from './content/borrow.js';
 import { Exchange } from './exchange.js';
@@ -46,6 +48,8 @@ export type OpenOptions = {
   /** Folders that are never a workspace, such as the user's home. */
   readonly tooWide?: readonly string[];
   readonly now?: () => number;
+  /** Takes a conversation back along with the files; without it there is none. */
+  readonly conversation?: ConversationRestore;
   /** Told about faults that have no caller to be returned to. They also show in the status. */
   readonly onFault?: (error: unknown) => void;
 };
@@ -124,15 +128,23 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   await calls.restore(root);
   const changes = new Changes(journal, content);
   const queue = new SerialQueue();
-  const stock = new Stock({ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks });
+  const needed = () => neededContents({ store, journal, known, capture });
+  const stock = new Stock({
+    ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
+  });
+  const checkpoints = openCheckpoints({
+    ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },
+    ...{ queue, locate, remarks, compared: stock.compared, conversation: options.conversation ?? NO_CONVERSATION },
+  });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
-    ...{ tracker, writer, calls, stock, queue, remarks },
+    ...{ tracker, writer, calls, stock, queue, remarks, checkpoints },
     notes: new Notes({ root, journal, known, calls, capture, securing, tracker, opening, locate }),
     changes,
     exchange: new Exchange({ root, journal, changes, content, known }),
     sessions: new SessionDesk(journal),
     async close() {
+      await checkpoints.close();
       await watch.close();
       await scanner.close();
       journal.views.store();

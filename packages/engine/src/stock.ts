@@ -1,4 +1,4 @@
-import type { WorkspacePath } from '@palimpsest/core';
+import type { ContentId, WorkspacePath } from '@palimpsest/core';
 import { converted } from './baseline.js';
 import type { Calls } from './calls.js';
 import type { Capture } from './capture.js';
@@ -6,6 +6,7 @@ import { ownBorrowed, stillBorrows } from './content/borrow.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
+import type { FileState } from './log/log.js';
 import type { Store } from './open-store.js';
 import type { Opening } from './opening.js';
 import type { SerialQueue } from './queue.js';
@@ -31,6 +32,8 @@ export type StockParts = {
   readonly opening: Opening;
   readonly head: HeadTracker;
   readonly remarks: Remarks;
+  /** What must not be lost when borrowing ends: more than the known files, once something was changed or saved. */
+  readonly needed: () => Promise<Iterable<ContentId>>;
 };
 
 /**
@@ -40,6 +43,8 @@ export type StockParts = {
 export class Stock {
   /** The tree was gone through once. */
   readonly taken: Promise<void>;
+  /** Every known file was compared with the disk once. Resolves also when that was stopped. */
+  readonly compared: Promise<void>;
   /** All that goes on in the background has ended, or was stopped. */
   readonly done: Promise<void>;
   readonly #parts: StockParts;
@@ -48,7 +53,8 @@ export class Stock {
   constructor(parts: StockParts) {
     this.#parts = parts;
     this.taken = this.#take().catch((error: unknown) => parts.remarks.fault(error));
-    this.done = this.taken.then(() => this.#settle()).catch((error: unknown) => parts.remarks.fault(error));
+    this.compared = this.taken.then(() => this.#settle()).catch((error: unknown) => parts.remarks.fault(error));
+    this.done = this.compared.then(() => this.#own()).catch((error: unknown) => parts.remarks.fault(error));
   }
 
   stop(): void {
@@ -78,7 +84,6 @@ export class Stock {
       journal.log.setMeta(STOCK_TAKEN, 'yes');
     }
     await this.#compare();
-    await this.#own();
   }
 
   async #goThrough(paths: readonly WorkspacePath[]): Promise<void> {
@@ -101,10 +106,17 @@ export class Stock {
     const { known, store } = this.#parts;
     const borrowed = [...known.states()].filter((state) => state.borrowed);
     for (let at = 0; at < borrowed.length && !this.#stopping.signal.aborted; at += COMPARED_AT_ONCE) {
-      const wrong = await converted(store.content, borrowed.slice(at, at + COMPARED_AT_ONCE));
+      const some = borrowed.slice(at, at + COMPARED_AT_ONCE);
+      const wrong = new Set(await converted(store.content, some));
+      for (const state of some) if (!wrong.has(state.path)) this.#believe(state);
       for (const path of wrong) this.#doubt(path);
-      await this.#goThrough(wrong);
+      await this.#goThrough([...wrong]);
     }
+  }
+
+  #believe(state: FileState): void {
+    const { borrowed: _, ...compared } = state;
+    if (this.#parts.known.get(state.path) === state) this.#parts.known.set(compared);
   }
 
   #doubt(path: WorkspacePath): void {
@@ -113,9 +125,10 @@ export class Stock {
   }
 
   async #own(): Promise<void> {
-    const { store, known, remarks } = this.#parts;
-    if (this.#stopping.signal.aborted || !(await stillBorrows(store.objects))) return;
-    const ids = new Set([...known.states()].filter((state) => state.kept).map((state) => state.content));
+    const { store, known, remarks, needed, opening } = this.#parts;
+    if (opening.takingStock || this.#stopping.signal.aborted || !(await stillBorrows(store.objects))) return;
+    const kept = [...known.states()].filter((state) => state.kept).map((state) => state.content);
+    const ids = new Set([...kept, ...(await needed())]);
     const owned = await ownBorrowed(store.objects, ids, { signal: this.#stopping.signal });
     if (owned.ok || owned.error.code === 'cancelled') return;
     remarks.add(

@@ -1,5 +1,6 @@
 import type { Calls } from './calls.js';
 import type { Changes } from './changes.js';
+import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
 import type { Exchange } from './exchange.js';
 import type { UserRepository } from './git/user-repository.js';
 import type { HeadTracker } from './head.js';
@@ -41,6 +42,7 @@ export type WorkspaceParts = {
   readonly exchange: Exchange;
   readonly sessions: SessionDesk;
   readonly stock: Stock;
+  readonly checkpoints: CheckpointDesk;
   readonly queue: SerialQueue;
   readonly remarks: Remarks;
   close(): Promise<void>;

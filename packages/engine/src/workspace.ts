@@ -1,5 +1,6 @@
 import type {
   CallId,
+  Checkpoint,
   ContentId,
   FreshnessState,
   LineRange,
@@ -14,6 +15,11 @@ import type {
 } from '@palimpsest/core';
 import type { BeginAnswer, EndAnswer } from './calls.js';
 import type { ChangesQuery } from './changes.js';
+import type { SaveRequest } from './checkpoint/checkpoint-desk.js';
+import type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
+import type { Collected } from './checkpoint/collector.js';
+import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
+import type { RestoreAnswer } from './checkpoint/restorer.js';
 import type { ExchangeFile, Imported } from './exchange.js';
 import type { Listener } from './journal.js';
 import type { Notice } from './notices.js';
@@ -55,6 +61,26 @@ export interface Workspace {
   /** A unified diff of one change. */
   patch(id: string): Promise<Outcome<Uint8Array, Refusal>>;
   stale(session?: string): Promise<readonly FreshnessReport[]>;
+
+  /** Saves the whole covered tree as it is now. */
+  saveCheckpoint(request?: SaveRequest): Promise<Outcome<Checkpoint, Refusal>>;
+  /** Oldest first. */
+  checkpoints(request?: { readonly session?: string }): Promise<readonly Checkpoint[]>;
+  /** Between two checkpoints, or `now`. Line spans are measured when a path is given. */
+  checkpointDiff(
+    from: string,
+    to: string,
+    request?: { readonly path?: string },
+  ): Promise<Outcome<CheckpointDiff, Refusal>>;
+  /** What a restore would do; it touches nothing. */
+  planRestore(id: string, request?: RestoreRequest): Promise<Outcome<RestorePlan, Refusal>>;
+  /** With the token of a plan it does exactly that plan, or refuses with `moved`. */
+  restore(id: string, request?: RestoreRequest & { readonly token?: string }): Promise<Outcome<RestoreAnswer, Refusal>>;
+  deleteCheckpoint(id: string): Promise<Outcome<Checkpoint, Refusal>>;
+  /** A pinned checkpoint stays until it is unpinned or deleted by hand. */
+  pinCheckpoint(id: string, state?: 'pinned' | 'unpinned'): Promise<Outcome<Checkpoint, Refusal>>;
+  /** Lets go of what has served its time and removes what nothing needs. */
+  gc(request?: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>>;
 
   /** `task_metadata.json`, in Roo's or in Cline's field names. */
   exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal>;

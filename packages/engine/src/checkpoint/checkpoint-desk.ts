@@ -1,0 +1,232 @@
+import {
+  type Checkpoint,
+  type CheckpointReason,
+  failed,
+  type Outcome,
+  ok,
+  parseCheckpointId,
+  type SessionId,
+} from '@palimpsest/core';
+import type { ContentStore } from '../content/content.js';
+import { codeOf } from '../git/durable.js';
+import type { ObjectId } from '../git/object-id.js';
+import { GitFailure } from '../git/run.js';
+import type { Journal } from '../journal.js';
+import type { Locator } from '../locator.js';
+import { LogError } from '../log/log.js';
+import type { SerialQueue } from '../queue.js';
+import type { Refusal } from '../refusal.js';
+import type { Watch } from '../watch/watch.js';
+import type { Autosave } from './autosave.js';
+import type { Baseline } from './baseline-trees.js';
+import { type CheckpointDiff, describeDifferences, measureAt } from './checkpoint-diff.js';
+import type { Collected, Collector } from './collector.js';
+import { MESSAGE_LENGTH_LIMIT } from './moment.js';
+import type { CheckpointRefs } from './refs.js';
+import type { RestorePlan, RestoreRequest } from './restore-plan.js';
+import type { RestoreAnswer, Restorer } from './restorer.js';
+import type { Saver } from './saver.js';
+import type { TreeBuilder } from './tree-builder.js';
+import { DamagedCheckpoint, type TreeReader } from './tree-reader.js';
+
+export type DeskParts = {
+  readonly root: string;
+  readonly journal: Journal;
+  readonly queue: SerialQueue;
+  readonly watch: Watch;
+  readonly content: ContentStore;
+  readonly locate: Locator;
+  readonly builder: TreeBuilder;
+  readonly reader: TreeReader;
+  readonly saver: Saver;
+  readonly autosave: Autosave;
+  readonly restorer: Restorer;
+  readonly collector: Collector;
+  readonly refs: CheckpointRefs;
+  readonly baseline: Baseline;
+  /** The store was looked through after opening. */
+  readonly checked: Promise<void>;
+  /** A look at the world; what running calls are doing stays with them. */
+  readonly look: () => Promise<void>;
+  /** The same, and everything seen is recorded, also what running calls have done so far. */
+  readonly lookAndRecord: () => Promise<void>;
+  /** Whether a call is running that may be writing. */
+  readonly isBusy: () => boolean;
+};
+
+export type SaveRequest = { readonly message?: string; readonly reason?: CheckpointReason; readonly session?: string };
+
+/** How often a look is repeated while the world keeps moving, before a checkpoint says so. */
+const LOOKS = 3;
+
+/** Everything a face can ask about checkpoints. Each answer is a value, refusals too. */
+export class CheckpointDesk {
+  readonly #parts: DeskParts;
+  #hints = 0;
+  #closed = false;
+  readonly #unhint: () => void;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+    this.#unhint = parts.watch.onHint(() => {
+      this.#hints += 1;
+    });
+  }
+
+  save(request: SaveRequest): Promise<Outcome<Checkpoint, Refusal>> {
+    const { message, session, reason = 'manual' } = request;
+    if ((message?.length ?? 0) > MESSAGE_LENGTH_LIMIT)
+      return Promise.resolve(failed({ code: 'too-large', what: 'message', limit: MESSAGE_LENGTH_LIMIT }));
+    return this.#queued(async () => {
+      const moving = (await this.#lookUntilQuiet()) === 'moving';
+      const [saved] = await this.#parts.saver.save([
+        {
+          asOf: 'now',
+          reason,
+          ...(message === undefined ? {} : { message }),
+          ...(session === undefined ? {} : { session: session as SessionId }),
+          ...(moving ? { moving } : {}),
+        },
+      ]);
+      this.#parts.collector.prune();
+      return ok(saved!);
+    });
+  }
+
+  /** Oldest first. What is being saved by itself right now is waited for. */
+  async list({ session }: { readonly session?: string }): Promise<readonly Checkpoint[]> {
+    const { autosave, journal } = this.#parts;
+    await autosave.settled();
+    const saved = [...journal.views.checkpoints.saved.values()];
+    return session === undefined ? saved : saved.filter((checkpoint) => checkpoint.session === session);
+  }
+
+  diff(from: string, to: string, { path }: { readonly path?: string }): Promise<Outcome<CheckpointDiff, Refusal>> {
+    const { content, reader, locate, root } = this.#parts;
+    const located = path === undefined ? null : locate(path, root);
+    if (located !== null && !located.ok) return Promise.resolve(located);
+    return this.#queued(async () => {
+      const [a, b] = [await this.#treeOf(from), await this.#treeOf(to)];
+      if (!a.ok) return a;
+      if (!b.ok) return b;
+      const entries = await describeDifferences(await reader.differences(a.value, b.value), content);
+      const files = located === null ? entries : await measureAt(entries, located.value, content);
+      return ok({ from, to, files });
+    });
+  }
+
+  plan(id: string, request: RestoreRequest): Promise<Outcome<RestorePlan, Refusal>> {
+    return this.#queued(async () => {
+      const checkpoint = this.#find(id);
+      if (!checkpoint.ok) return checkpoint;
+      await this.#parts.look();
+      const prepared = await this.#parts.restorer.prepare(checkpoint.value, request);
+      return prepared.ok ? ok(prepared.value.plan) : prepared;
+    });
+  }
+
+  restore(id: string, request: RestoreRequest & { readonly token?: string }): Promise<Outcome<RestoreAnswer, Refusal>> {
+    const { restorer, lookAndRecord, journal } = this.#parts;
+    return this.#queued(async () => {
+      const checkpoint = this.#find(id);
+      if (!checkpoint.ok) return checkpoint;
+      await lookAndRecord();
+      const prepared = await restorer.prepare(checkpoint.value, request);
+      if (!prepared.ok) return prepared;
+      const { token } = request;
+      if (token !== undefined && token !== prepared.value.plan.token)
+        return failed({ code: 'moved', paths: restorer.movedSince(token, prepared.value), seq: journal.log.last });
+      return restorer.apply(prepared.value, checkpoint.value, request);
+    });
+  }
+
+  delete(id: string): Promise<Outcome<Checkpoint, Refusal>> {
+    return this.#queued(async () => {
+      const found = this.#find(id);
+      if (!found.ok) return found;
+      this.#parts.journal.append([{ kind: 'checkpoint-deleted', checkpoints: [found.value.id] }]);
+      this.#parts.refs.drop([found.value.id]);
+      return found;
+    });
+  }
+
+  pin(id: string, state: 'pinned' | 'unpinned'): Promise<Outcome<Checkpoint, Refusal>> {
+    return this.#queued(async () => {
+      const found = this.#find(id);
+      if (!found.ok) return found;
+      if (found.value.pinned !== (state === 'pinned'))
+        this.#parts.journal.append([{ kind: 'checkpoint-pinned', checkpoint: found.value.id, state }]);
+      return this.#find(found.value.id);
+    });
+  }
+
+  async gc({ dryRun }: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>> {
+    const { baseline, autosave, collector } = this.#parts;
+    if (this.#closed || !(await baseline.ready)) return CLOSED;
+    await autosave.settled();
+    return asValue(() => (dryRun === true ? collector.foresee() : collector.collect()));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#unhint();
+    const { autosave, baseline, checked, collector, queue, refs } = this.#parts;
+    autosave.stop();
+    await baseline.stop();
+    await Promise.all([checked, collector.stopped()]);
+    await queue.idle();
+    await refs.settled();
+  }
+
+  /** Waits for the first trees outside of the queue, so that nobody else has to. */
+  async #queued<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
+    if (this.#closed || !(await this.#parts.baseline.ready)) return CLOSED;
+    return asValue(() => this.#parts.queue.run(task));
+  }
+
+  async #lookUntilQuiet(): Promise<'quiet' | 'moving'> {
+    const { look, isBusy } = this.#parts;
+    for (let count = 0; count < LOOKS; count++) {
+      const before = this.#hints;
+      await look();
+      if (this.#hints === before) return isBusy() ? 'moving' : 'quiet';
+    }
+    return 'moving';
+  }
+
+  async #treeOf(id: string): Promise<Outcome<ObjectId, Refusal>> {
+    if (id === 'now') {
+      await this.#parts.look();
+      return ok(this.#parts.builder.now().tree);
+    }
+    const found = this.#find(id);
+    return found.ok ? ok(found.value.tree) : found;
+  }
+
+  /** By its id, or by enough of its commit's. */
+  #find(id: string): Outcome<Checkpoint, Refusal> {
+    const { saved } = this.#parts.journal.views.checkpoints;
+    const parsed = parseCheckpointId(id);
+    const byId = parsed.ok ? saved.get(parsed.value) : undefined;
+    const found =
+      byId ?? (COMMIT.test(id) ? [...saved.values()].find(({ commit }) => commit.startsWith(id)) : undefined);
+    return found === undefined ? failed({ code: 'unknown-checkpoint', checkpoint: id }) : ok(found);
+  }
+}
+
+const COMMIT = /^[0-9a-f]{7,40}$/;
+const CLOSED = failed<Refusal>({ code: 'closed' });
+
+/** A full disk and a damaged store are expected; anything else that is thrown is a bug and stays one. */
+async function asValue<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
+  try {
+    return await task();
+  } catch (error) {
+    if (error instanceof DamagedCheckpoint) return failed({ code: 'damaged', what: error.message });
+    if (error instanceof GitFailure && error.error.code === 'git-killed' && error.error.why === 'cancelled')
+      return failed({ code: 'closed' });
+    const full = codeOf(error) === 'ENOSPC' || (error instanceof LogError && error.code === 'no-space');
+    if (full) return failed({ code: 'no-space' });
+    throw error;
+  }
+}

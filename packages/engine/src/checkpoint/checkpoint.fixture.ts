@@ -1,0 +1,52 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Checkpoint, Outcome } from '@palimpsest/core';
+import { expect } from 'vitest';
+import { userGit } from '../git/repository.fixture.js';
+import type { Refusal } from '../refusal.js';
+import type { Stage } from '../stories/stage.fixture.js';
+
+/** Every file below a folder with its bytes and mode, as an oracle that knows nothing of how we store them. */
+export function photograph(folder: string): ReadonlyMap<string, string> {
+  const seen = new Map<string, string>();
+  const visit = (path: string) => {
+    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+      const below = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.name === '.git') continue;
+      if (entry.isDirectory()) visit(below);
+      else if (entry.isSymbolicLink()) seen.set(below, `-> ${readlinkSync(join(folder, below))}`);
+      else {
+        const executable = (lstatSync(join(folder, below)).mode & 0o100) !== 0;
+        seen.set(below, `${executable ? 'x' : '-'} ${readFileSync(join(folder, below)).toString('latin1')}`);
+      }
+    }
+  };
+  visit('');
+  return seen;
+}
+
+export function value<T>(outcome: Outcome<T, Refusal>): T {
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.error));
+  return outcome.value;
+}
+
+export function refusal<T>(outcome: Outcome<T, Refusal>): Refusal {
+  expect(outcome.ok, JSON.stringify(outcome)).toBe(false);
+  return outcome.ok ? (null as never) : outcome.error;
+}
+
+export async function save(stage: Stage, message?: string): Promise<Checkpoint> {
+  return value(await stage.workspace.saveCheckpoint(message === undefined ? {} : { message }));
+}
+
+/** Plain git on our store. */
+export function storeGit(stage: Stage, ...args: readonly string[]): string {
+  const gitDir = join(stage.data, 'content.git');
+  return userGit(gitDir, '--git-dir', gitDir, ...args);
+}
+
+/** Each as `reason` or `reason(call)`, oldest first. */
+export async function reasons(stage: Stage, session?: string): Promise<readonly string[]> {
+  const list = await stage.workspace.checkpoints(session === undefined ? {} : { session });
+  return list.map(({ reason, call }) => (call === null ? reason : `${reason}(${call})`));
+}

@@ -1,0 +1,145 @@
+import { type CheckpointId, expiredCheckpoints, isAutomatic, type Outcome, ok } from '@palimpsest/core';
+import type { ObjectStore } from '../git/objects.js';
+import { GitFailure } from '../git/run.js';
+import type { Journal } from '../journal.js';
+import type { SerialQueue } from '../queue.js';
+import type { Refusal } from '../refusal.js';
+import type { CheckpointSettings } from '../settings.js';
+import { Reach, type ReachParts } from './reach.js';
+import type { CheckpointRefs } from './refs.js';
+import { bytesOf, dropPack, packNeeded, removeUnneeded, takeInventory } from './sweep.js';
+
+export type CollectorParts = ReachParts & {
+  readonly objects: ObjectStore;
+  readonly journal: Journal;
+  readonly queue: SerialQueue;
+  readonly refs: CheckpointRefs;
+  readonly settings: CheckpointSettings;
+  readonly bytesOnDisk: () => Promise<number>;
+  readonly now: () => number;
+  readonly remark: (line: string) => void;
+  readonly signal: AbortSignal;
+};
+
+export type Collected = {
+  /** Checkpoints that had served their time. */
+  readonly checkpoints: readonly CheckpointId[];
+  /** Objects that nothing needed any more, and the bytes that were freed; in a dry run, those that would be. */
+  readonly objects: number;
+  readonly bytes: number;
+  /** The size of the store afterwards. */
+  readonly left: number;
+};
+
+/** When the store is over its limit, this part of the checkpoints goes at a time, and so many times at most. */
+const PRUNED_PART = 1 / 4;
+const PRUNE_ROUNDS = 8;
+
+/**
+ * Lets go of what has served its time, and removes what nothing needs. The long part, packing, runs beside everything
+ * else; only the removal, which takes milliseconds, has the queue to itself.
+ */
+export class Collector {
+  readonly #parts: CollectorParts;
+  #running: Promise<Outcome<Collected, Refusal>> | null = null;
+
+  constructor(parts: CollectorParts) {
+    this.#parts = parts;
+  }
+
+  /** One at a time: who asks while it runs gets what that run did. */
+  collect(): Promise<Outcome<Collected, Refusal>> {
+    this.#running ??= this.#collect().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Resolves when no collection is running; whoever asked for it is told how it ended. */
+  async stopped(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+  }
+
+  async foresee(): Promise<Outcome<Collected, Refusal>> {
+    const { objects, bytesOnDisk } = this.#parts;
+    const checkpoints = this.#expired();
+    const reach = this.#reach(new Set(checkpoints));
+    await reach.advance();
+    const inventory = await takeInventory(objects);
+    const unneeded = [...inventory.ids].filter((id) => !reach.needed.has(id));
+    const bytes = await bytesOf(objects, unneeded);
+    return ok({ checkpoints, objects: unneeded.length, bytes, left: (await bytesOnDisk()) - bytes });
+  }
+
+  /** Deletes what the rules of retention let go; the bytes go with the next collection. Inside the queue. */
+  prune(): readonly CheckpointId[] {
+    return this.#delete(this.#expired());
+  }
+
+  async #collect(): Promise<Outcome<Collected, Refusal>> {
+    const { queue, refs, journal, settings, bytesOnDisk } = this.#parts;
+    const before = await bytesOnDisk();
+    const pruned = [...(await queue.run(async () => this.prune()))];
+    let removed = await this.#sweep();
+    for (let round = 0; round < PRUNE_ROUNDS && (await bytesOnDisk()) > settings.storeBytes; round++) {
+      const oldest = this.#oldest();
+      if (oldest.length === 0) break;
+      pruned.push(...(await queue.run(async () => this.#delete(oldest))));
+      removed += await this.#sweep();
+    }
+    refs.putRight(() => journal.views.checkpoints.saved.values());
+    await refs.settled();
+    const left = await bytesOnDisk();
+    return ok({ checkpoints: pruned, objects: removed, bytes: Math.max(0, before - left), left });
+  }
+
+  async #sweep(): Promise<number> {
+    const { objects, queue, journal, signal, remark } = this.#parts;
+    const reach = this.#reach(new Set());
+    await reach.advance();
+    for (const id of reach.damaged) remark(`checkpoint ${id} is damaged and cannot be restored`);
+    const marked = reach.seq;
+    const inventory = await takeInventory(objects);
+    const pack = await packNeeded(objects, inventory, reach.needed, reach.names, signal);
+    if (!pack.ok) throw new GitFailure(pack.error);
+    return queue.run(async () => {
+      await reach.advance();
+      if (journal.log.find({ kinds: ['forgotten'], since: marked, limit: 1 }).length > 0) {
+        // The new pack may hold what was to be forgotten.
+        await dropPack(objects, pack.value, inventory);
+        return 0;
+      }
+      const done = await removeUnneeded(objects, inventory, reach.needed, pack.value);
+      if (!done.ok) throw new GitFailure(done.error);
+      return done.value.removed;
+    });
+  }
+
+  #reach(without: ReadonlySet<CheckpointId>): Reach {
+    const { now, settings } = this.#parts;
+    return new Reach(this.#parts, now() - settings.historyAgeMs, without);
+  }
+
+  #expired(): readonly CheckpointId[] {
+    const { journal, settings, now } = this.#parts;
+    const rule = { count: settings.keptCount, ageMs: settings.keptAgeMs };
+    return expiredCheckpoints(journal.views.checkpoints.saved.values(), rule, now());
+  }
+
+  /** Automatic ones first; the newest of all, and what was pinned, never. */
+  #oldest(): readonly CheckpointId[] {
+    const all = [...this.#parts.journal.views.checkpoints.saved.values()];
+    const free = all.slice(0, -1).filter(({ pinned }) => !pinned);
+    const automatic = free.filter(({ reason }) => isAutomatic(reason));
+    const candidates = automatic.length > 0 ? automatic : free;
+    return candidates.slice(0, Math.ceil(candidates.length * PRUNED_PART)).map(({ id }) => id);
+  }
+
+  #delete(ids: readonly CheckpointId[]): readonly CheckpointId[] {
+    const { journal, refs } = this.#parts;
+    if (ids.length === 0) return [];
+    journal.append([{ kind: 'checkpoint-deleted', checkpoints: ids }]);
+    refs.drop(ids);
+    return ids;
+  }
+}

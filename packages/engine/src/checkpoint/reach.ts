@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Checkpoint, CheckpointId, Operation, OperationKind, Seq } from '@palimpsest/core';
+import { isObjectId, type ObjectId } from '../git/object-id.js';
+import type { Journal } from '../journal.js';
+import type { KnownTree } from '../known-tree.js';
+import { DamagedCheckpoint, type TreeReader } from './tree-reader.js';
+
+export type ReachParts = {
+  readonly journal: Journal;
+  readonly known: KnownTree;
+  readonly reader: TreeReader;
+  /** Contents that were observed and are not in the log yet. */
+  readonly held: () => Iterable<ObjectId>;
+  /** Trees of the present state, which later checkpoints take to be stored. */
+  readonly trees: () => Iterable<ObjectId>;
+};
+
+const OPERATIONS_AT_ONCE = 5_000;
+
+/**
+ * Operations of these kinds let go of their bytes when they are old and settled. All others, also kinds that this
+ * version does not know, hold on to whatever they name.
+ */
+const AGEING: ReadonlySet<OperationKind> = new Set<OperationKind>([
+  'changed',
+  'attributed',
+  'decided',
+  'resolved',
+  'restored',
+  'undone',
+  'call-began',
+  'shown',
+]);
+/** A checkpoint is needed while it is listed; the operation that saved it is not a reason. */
+const NOT_HOLDING: ReadonlySet<OperationKind> = new Set<OperationKind>([
+  'checkpoint-saved',
+  'checkpoint-deleted',
+  'forgotten',
+]);
+
+/** Finds every object that anything still needs: the answer to what may be removed is everything else. */
+export class Reach {
+  readonly needed = new Set<ObjectId>();
+  /** Where an object was met, which tells git what resembles it. */
+  readonly names = new Map<ObjectId, string>();
+  readonly damaged = new Set<CheckpointId>();
+  readonly #parts: ReachParts;
+  readonly #horizonMs: number;
+  readonly #walked: Set<CheckpointId>;
+  readonly #trees = new Set<ObjectId>();
+  #seq: Seq | 0 = 0;
+
+  /** Settled operations before `horizonMs` hold nothing, and neither do the checkpoints in `without`. */
+  constructor(parts: ReachParts, horizonMs: number, without: ReadonlySet<CheckpointId> = new Set()) {
+    this.#parts = parts;
+    this.#horizonMs = horizonMs;
+    this.#walked = new Set(without);
+  }
+
+  /** Up to which operation the log has been gone through. */
+  get seq(): Seq | 0 {
+    return this.#seq;
+  }
+
+  /** Goes on from where it was: what has come into need since is added. */
+  async advance(): Promise<void> {
+    await this.#log();
+    const { journal, known, trees, held } = this.#parts;
+    for (const checkpoint of [...journal.views.checkpoints.saved.values()]) await this.#checkpoint(checkpoint);
+    for (const state of known.states()) this.#name(state.content, state.path);
+    for (const state of journal.log.files()) this.needed.add(state.content);
+    for (const id of held()) this.needed.add(id);
+    for (const id of trees()) this.needed.add(id);
+    const { review, freshness } = journal.views;
+    for (const entry of review.entries.values())
+      if (entry.status === 'pending' || entry.status === 'conflict') this.#collect(entry);
+    for (const session of freshness.sessions.values())
+      for (const seen of session.seen.values()) this.needed.add(seen.content);
+  }
+
+  async #log(): Promise<void> {
+    const { log } = this.#parts.journal;
+    for (;;) {
+      const operations = log.read(this.#seq, OPERATIONS_AT_ONCE);
+      for (const operation of operations) if (this.#holds(operation)) this.#collect(operation);
+      this.#seq = operations.at(-1)?.seq ?? this.#seq;
+      if (operations.length < OPERATIONS_AT_ONCE) return;
+      await nextTurn();
+    }
+  }
+
+  #holds({ kind, at }: Operation): boolean {
+    if (NOT_HOLDING.has(kind)) return false;
+    return !AGEING.has(kind) || at >= this.#horizonMs;
+  }
+
+  async #checkpoint({ id, commit, tree, coverage }: Checkpoint): Promise<void> {
+    if (this.#walked.has(id)) return;
+    this.#walked.add(id);
+    this.needed.add(commit);
+    if (coverage !== null) this.needed.add(coverage);
+    try {
+      await this.#tree(tree, '');
+    } catch (error) {
+      // What cannot be read cannot be restored either; the rest of it is kept all the same.
+      if (!(error instanceof DamagedCheckpoint)) throw error;
+      this.damaged.add(id);
+    }
+  }
+
+  async #tree(tree: ObjectId, path: string): Promise<void> {
+    if (this.#trees.has(tree)) return;
+    this.#trees.add(tree);
+    this.#name(tree, path);
+    for (const { mode, name, id } of await this.#parts.reader.entries(tree)) {
+      const below = path === '' ? name : `${path}/${name}`;
+      if (mode === '40000') await this.#tree(id, below);
+      else this.#name(id, below);
+    }
+  }
+
+  #name(id: ObjectId, path: string): void {
+    this.needed.add(id);
+    if (!this.names.has(id)) this.names.set(id, path);
+  }
+
+  /** Every id in a value, wherever it stands: so that no kind of operation can be forgotten here. */
+  #collect(value: unknown): void {
+    if (typeof value === 'string') {
+      if (value.length === 40 && isObjectId(value)) this.needed.add(value);
+    } else if (Array.isArray(value)) {
+      for (const item of value) this.#collect(item);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const item of Object.values(value)) this.#collect(item);
+    }
+  }
+}

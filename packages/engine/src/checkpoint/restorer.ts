@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import {
+  type Checkpoint,
+  type CheckpointId,
+  historyOf,
+  isWithin,
+  type Outcome,
+  ok,
+  type PathStep,
+  type Seq,
+  sameVersion,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { ContentStore } from '../content/content.js';
+import type { Journal } from '../journal.js';
+import type { KnownTree } from '../known-tree.js';
+import type { Locator } from '../locator.js';
+import type { Refusal } from '../refusal.js';
+import type { Disk } from '../tree/disk.js';
+import type { FileWrite, Writer } from '../writer.js';
+import type { ConversationPlan, ConversationRestore } from './conversation-restore.js';
+import { type CoverageList, decodeCoverage, FULL_COVERAGE, isUncovered } from './coverage-list.js';
+import { planExact } from './exact-restore.js';
+import { planKeepMine } from './keep-mine.js';
+import { HISTORY_KINDS } from './moment.js';
+import type { PreparedRestore, RestoreConflict, RestoreMode, RestoreRequest, Untouched } from './restore-plan.js';
+import type { Saver } from './saver.js';
+import type { TreeBuilder } from './tree-builder.js';
+import type { TreeReader } from './tree-reader.js';
+
+export type RestorerParts = {
+  readonly root: string;
+  readonly builder: TreeBuilder;
+  readonly reader: TreeReader;
+  readonly saver: Saver;
+  readonly known: KnownTree;
+  readonly content: ContentStore;
+  readonly disk: Disk;
+  readonly journal: Journal;
+  readonly writer: Writer;
+  readonly locate: Locator;
+  readonly conversation: ConversationRestore;
+};
+
+export type RestoreAnswer = {
+  readonly checkpoint: CheckpointId;
+  /** How everything was before; null when there was nothing to write. */
+  readonly rescue: CheckpointId | null;
+  readonly written: readonly WorkspacePath[];
+  readonly deleted: readonly WorkspacePath[];
+  readonly conflicts: readonly RestoreConflict[];
+  readonly uncovered: readonly Untouched[];
+  /** Files that somebody changed again before the restore had ended. */
+  readonly movedOn: readonly WorkspacePath[];
+  readonly conversation: ConversationPlan | null;
+  readonly seq: Seq | 0;
+};
+
+/** Plans that were given out, so that a refusal can say what moved. */
+const REMEMBERED_PLANS = 16;
+
+/** Takes the workspace back to a checkpoint. Runs inside the workspace's queue, after a look at the world. */
+export class Restorer {
+  readonly #parts: RestorerParts;
+  readonly #given = new Map<string, PreparedRestore>();
+
+  constructor(parts: RestorerParts) {
+    this.#parts = parts;
+  }
+
+  async prepare(checkpoint: Checkpoint, request: RestoreRequest): Promise<Outcome<PreparedRestore, Refusal>> {
+    const scope = this.#scopeOf(request.paths);
+    if (!scope.ok) return scope;
+    const mode = request.mode ?? 'files';
+    const conversation = mode === 'files' ? ok(null) : await this.#parts.conversation.plan(checkpoint);
+    if (!conversation.ok) return conversation;
+    const files = mode === 'conversation' ? NOTHING : await this.#planFiles(checkpoint, request, scope.value);
+    const prepared = this.#describe(checkpoint, request, mode, files, conversation.value);
+    this.#remember(prepared);
+    return ok(prepared);
+  }
+
+  async apply(
+    prepared: PreparedRestore,
+    checkpoint: Checkpoint,
+    request: RestoreRequest,
+  ): Promise<Outcome<RestoreAnswer, Refusal>> {
+    const { saver, content, writer, conversation, journal } = this.#parts;
+    const { plan, files, texts, takenBack } = prepared;
+    if (files.length === 0 && plan.mode === 'files') return ok(answerOf(prepared, null, [], journal.log.last));
+    const [rescue] = await saver.save([
+      { asOf: 'now', reason: 'rescue', ...(checkpoint.session === null ? {} : { session: checkpoint.session }) },
+    ]);
+    if (texts.length > 0) await content.putMany(texts);
+    const done = await writer.apply(files, {
+      kind: 'restored',
+      checkpoint: checkpoint.id,
+      rescue: rescue!.id,
+      mode: plan.mode,
+      ...(request.keepMine === true ? { way: 'keep-mine' as const } : {}),
+      takenBack,
+      files: [],
+    });
+    if (!done.ok) return done;
+    if (plan.mode !== 'files') {
+      const taken = await conversation.apply(checkpoint);
+      if (!taken.ok) return taken;
+    }
+    return ok(answerOf(prepared, rescue!.id, await this.#verify(files), done.value.seq));
+  }
+
+  /** Paths on which two plans differ: what moved between them. */
+  movedSince(token: string, now: PreparedRestore): readonly WorkspacePath[] {
+    const then = new Map(this.#given.get(token)?.files.map((file) => [file.path, file]) ?? []);
+    const moved: WorkspacePath[] = [];
+    for (const file of now.files) {
+      const old = then.get(file.path);
+      then.delete(file.path);
+      if (old === undefined || !sameVersion(old.expected, file.expected) || !sameVersion(old.next, file.next))
+        moved.push(file.path);
+    }
+    return [...moved, ...then.keys()].sort();
+  }
+
+  async #planFiles(checkpoint: Checkpoint, { keepMine }: RestoreRequest, scope: Scope): Promise<Planned> {
+    const { root, builder, reader, known, content, journal } = this.#parts;
+    const operations = journal.log.find({ kinds: HISTORY_KINDS, since: checkpoint.asOf });
+    const history = new Map([...historyOf(operations)].filter(([path]) => scope(path)));
+    const coverage = await this.#coverageOf(checkpoint);
+    const leftOut = coverage.uncovered.filter(({ path }) => scope(path.replace(/\/$/, '') as WorkspacePath));
+    if (keepMine === true) {
+      const { files, texts, conflicts } = await planKeepMine(root, history, known, content);
+      return { files, texts, conflicts, untouched: leftOut, yours: [] };
+    }
+    const differences = await reader.differences(builder.now().tree, checkpoint.tree);
+    const question = {
+      root,
+      checkpoint,
+      history,
+      coverage,
+      differences: differences.filter(({ path }) => scope(path)),
+    };
+    const { files, untouched, conflicts } = await planExact(question, known, content);
+    const fresh = untouched.filter(({ path }) => !isUncovered(coverage, path as WorkspacePath));
+    const yours = files.filter(({ path }) => isYours(history.get(path))).map(({ path }) => path);
+    return { files, texts: [], conflicts, untouched: [...fresh, ...leftOut], yours };
+  }
+
+  async #coverageOf({ coverage }: Checkpoint): Promise<CoverageList> {
+    if (coverage === null) return FULL_COVERAGE;
+    const found = await this.#parts.content.get(coverage);
+    // Without the list nobody knows what was left out, so nothing may be taken for new.
+    return found.ok ? decodeCoverage(found.value) : { uncovered: [], beyond: Number.MAX_SAFE_INTEGER };
+  }
+
+  #describe(
+    { id, asOf }: Checkpoint,
+    request: RestoreRequest,
+    mode: RestoreMode,
+    planned: Planned,
+    conversation: ConversationPlan | null,
+  ): PreparedRestore {
+    const { texts, conflicts, untouched, yours } = planned;
+    const files = [...planned.files].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const touched = new Set(files.map(({ path }) => path));
+    const entries = [...this.#parts.journal.views.review.entries.values()];
+    const takenBack = entries
+      .filter(({ status }) => status === 'pending' || status === 'conflict')
+      .filter(({ seq, path, file }) => seq > asOf && (touched.has(path) || touched.has(file.path)));
+    const said = {
+      id,
+      mode,
+      keepMine: request.keepMine === true,
+      files: files.map(signature),
+      conflicts,
+      conversation,
+    };
+    return {
+      files,
+      texts,
+      takenBack: takenBack.map((entry) => entry.id),
+      plan: {
+        token: createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, TOKEN_LENGTH),
+        checkpoint: id,
+        mode,
+        writes: files.filter(({ next }) => next !== null).map(({ path }) => path),
+        deletes: files.filter(({ next }) => next === null).map(({ path }) => path),
+        yours: [...yours].sort(),
+        uncovered: untouched,
+        conflicts,
+        conversation,
+      },
+    };
+  }
+
+  #scopeOf(paths: readonly string[] | undefined): Outcome<Scope, Refusal> {
+    if (paths === undefined) return ok(() => true);
+    const located: WorkspacePath[] = [];
+    for (const written of paths) {
+      const path = this.#parts.locate(written, this.#parts.root);
+      if (!path.ok) return path;
+      located.push(path.value);
+    }
+    return ok((path) => located.some((wanted) => isWithin(path, wanted)));
+  }
+
+  /** Reads back what was written. Nobody can keep others from writing; one can say that they did. */
+  async #verify(files: readonly FileWrite[]): Promise<readonly WorkspacePath[]> {
+    const moved: WorkspacePath[] = [];
+    for (const { path, next } of files) {
+      const found = await this.#parts.disk.identify(path);
+      const same = found.ok
+        ? next !== null && found.value.content === next.content && found.value.mode === next.mode
+        : next === null && found.error.code === 'missing';
+      if (!same) moved.push(path);
+    }
+    return moved;
+  }
+
+  #remember(prepared: PreparedRestore): void {
+    this.#given.set(prepared.plan.token, prepared);
+    for (const oldest of this.#given.keys()) {
+      if (this.#given.size <= REMEMBERED_PLANS) break;
+      this.#given.delete(oldest);
+    }
+  }
+}
+
+type Scope = (path: WorkspacePath) => boolean;
+
+type Planned = {
+  readonly files: readonly FileWrite[];
+  readonly texts: readonly Uint8Array[];
+  readonly conflicts: readonly RestoreConflict[];
+  readonly untouched: readonly Untouched[];
+  readonly yours: readonly WorkspacePath[];
+};
+
+const NOTHING: Planned = { files: [], texts: [], conflicts: [], untouched: [], yours: [] };
+const TOKEN_LENGTH = 32;
+
+/** What nobody recorded a hand for may be anybody's. */
+function isYours(steps: readonly PathStep[] | undefined): boolean {
+  return steps === undefined || steps.some((step) => step.by === 'person');
+}
+
+function signature({ path, expected, next }: FileWrite): readonly (string | null)[] {
+  return [path, expected?.content ?? null, expected?.mode ?? null, next?.content ?? null, next?.mode ?? null];
+}
+
+function answerOf(
+  { plan }: PreparedRestore,
+  rescue: CheckpointId | null,
+  movedOn: readonly WorkspacePath[],
+  seq: Seq | 0,
+): RestoreAnswer {
+  const { checkpoint, writes, deletes, conflicts, uncovered, conversation } = plan;
+  return { checkpoint, rescue, written: writes, deleted: deletes, conflicts, uncovered, movedOn, conversation, seq };
+}

@@ -1,0 +1,169 @@
+import {
+  asContentId,
+  type Checkpoint,
+  type CheckpointSaved,
+  type ContentId,
+  checkpointId,
+  type FileVersion,
+  versionsBefore,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import { hashObject, type ObjectId } from '../git/object-id.js';
+import type { NewObject, ObjectStore } from '../git/objects.js';
+import { encodeCommit } from '../git/trees.js';
+import type { Journal } from '../journal.js';
+import type { Rescan } from '../rescan.js';
+import type { CoverageReport } from '../tree/coverage.js';
+import { coverageList, encodeCoverage } from './coverage-list.js';
+import type { MadeTree } from './folder-node.js';
+import { FILE_KINDS, type Moment } from './moment.js';
+import type { CheckpointRefs } from './refs.js';
+import type { Snapshot, TreeBuilder } from './tree-builder.js';
+
+export type SaverParts = {
+  readonly builder: TreeBuilder;
+  readonly objects: ObjectStore;
+  readonly journal: Journal;
+  readonly rescan: Rescan;
+  readonly refs: CheckpointRefs;
+  readonly now: () => number;
+};
+
+type Saved = Pick<CheckpointSaved, 'tree' | 'commit'> & { readonly coverage?: ContentId | null };
+
+type StoredCoverage = {
+  readonly report: CoverageReport;
+  readonly unkept: number;
+  readonly id: ContentId;
+  readonly bytes: Uint8Array;
+  readonly count: number;
+};
+
+const AUTHOR = 'Palimpsest <palimpsest@localhost>';
+
+/**
+ * Saves checkpoints: trees and a commit in our store, then one entry of the log, which is what makes them true. A tree
+ * that the last checkpoint has already is not committed again, unless somebody has something to say about it.
+ *
+ * Runs inside the workspace's queue, after a look at the world.
+ */
+export class Saver {
+  readonly #parts: SaverParts;
+  #coverage: StoredCoverage | null = null;
+
+  constructor(parts: SaverParts) {
+    this.#parts = parts;
+  }
+
+  /** Oldest moment first, and so are the checkpoints. */
+  async save(moments: readonly Moment[]): Promise<readonly Checkpoint[]> {
+    const { builder, objects, journal, refs } = this.#parts;
+    const coverage = this.#coverageNow();
+    const trees = new Map<ObjectId, MadeTree>();
+    const objectsToWrite: NewObject[] = [];
+    const bodies: CheckpointSaved[] = [];
+    let last: Saved | undefined = this.last();
+    for (const moment of moments) {
+      const snapshot = this.#snapshotOf(moment);
+      for (const made of builder.unstored(snapshot.tree)) trees.set(made.id, made);
+      const same = last?.tree === snapshot.tree && last.coverage === coverage.id;
+      let commit = last?.commit;
+      if (!same || commit === undefined || moment.message !== undefined) {
+        const bytes = this.#commitOf(moment, snapshot, coverage.id);
+        commit = hashObject('commit', bytes);
+        objectsToWrite.push({ type: 'commit', bytes });
+      }
+      const body = bodyOf(moment, snapshot, commit, coverage);
+      bodies.push(body);
+      last = body;
+    }
+    if (objectsToWrite.length > 0) {
+      objectsToWrite.push(...[...trees.values()].map(({ bytes }): NewObject => ({ type: 'tree', bytes })));
+      objectsToWrite.push({ type: 'blob', bytes: coverage.bytes });
+      await objects.writeMany(objectsToWrite);
+      builder.stored([...trees.values()]);
+    }
+    const saved = journal.append(bodies).map(({ seq }) => journal.views.checkpoints.saved.get(checkpointId(seq))!);
+    for (const checkpoint of saved) refs.keep(checkpoint);
+    return saved;
+  }
+
+  /** The newest checkpoint of the workspace. */
+  last(): Checkpoint | undefined {
+    let newest: Checkpoint | undefined;
+    for (const checkpoint of this.#parts.journal.views.checkpoints.saved.values()) newest = checkpoint;
+    return newest;
+  }
+
+  #snapshotOf({ asOf }: Moment): Snapshot {
+    const { builder, journal } = this.#parts;
+    if (asOf === 'now' || asOf >= journal.log.last) return builder.now();
+    const before = versionsBefore(journal.log.find({ kinds: FILE_KINDS, since: asOf }));
+    return builder.nowExcept(this.#kept(before));
+  }
+
+  /** A version that was too large to keep is in no tree. */
+  #kept(versions: ReadonlyMap<WorkspacePath, FileVersion | null>): ReadonlyMap<WorkspacePath, FileVersion | null> {
+    const limit = this.#parts.rescan.coverage.rules.limits.keptFileBytes;
+    return new Map([...versions].map(([path, version]) => [path, (version?.size ?? 0) > limit ? null : version]));
+  }
+
+  /** Encoding is spared while nothing new was left out; large files are few, and are looked at each time. */
+  #coverageNow(): StoredCoverage {
+    const { rescan, builder } = this.#parts;
+    builder.now();
+    const { report } = rescan;
+    const { unkept } = builder;
+    if (this.#coverage?.report === report && unkept.size === 0 && this.#coverage.unkept === 0) return this.#coverage;
+    const list = coverageList(report, unkept);
+    const bytes = encodeCoverage(list);
+    const id = asContentId(hashObject('blob', bytes));
+    this.#coverage = { report, unkept: unkept.size, id, bytes, count: list.uncovered.length + list.beyond };
+    return this.#coverage;
+  }
+
+  #commitOf(moment: Moment, { tree, files }: Snapshot, coverage: ContentId): Buffer {
+    const { reason, session, call, message, asOf } = moment;
+    const title = message ?? (call === undefined ? reason : `${reason} ${oneLine(call)}`);
+    const facts = [
+      `Reason: ${reason}`,
+      ...(session === undefined ? [] : [`Session: ${oneLine(session)}`]),
+      ...(call === undefined ? [] : [`Call: ${oneLine(call)}`]),
+      `Seq: ${asOf === 'now' ? this.#parts.journal.log.last : asOf}`,
+      `Files: ${files}`,
+      `Not-covered: ${coverage}`,
+    ];
+    const timeSeconds = this.#parts.now() / 1000;
+    return encodeCommit({
+      tree,
+      parents: [],
+      author: AUTHOR,
+      timeSeconds,
+      message: `${title}\n\n${facts.join('\n')}\n`,
+    });
+  }
+}
+
+function bodyOf(
+  moment: Moment,
+  { tree, files }: Snapshot,
+  commit: ObjectId,
+  coverage: { readonly id: ContentId; readonly count: number },
+): CheckpointSaved {
+  const { asOf, ...said } = moment;
+  return {
+    kind: 'checkpoint-saved',
+    commit,
+    tree,
+    ...said,
+    files,
+    uncovered: coverage.count,
+    coverage: coverage.id,
+    ...(asOf === 'now' || asOf === 0 ? {} : { asOf }),
+  };
+}
+
+/** Ids are whatever an agent chose; in a commit message they must stay on their line. */
+function oneLine(id: string): string {
+  return /^[\x21-\x7e]+$/.test(id) ? id : JSON.stringify(id);
+}

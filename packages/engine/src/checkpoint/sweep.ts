@@ -1,0 +1,107 @@
+import { promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { failed, type Outcome, ok } from '@palimpsest/core';
+import { looseIds } from '../git/consolidate.js';
+import { syncPath } from '../git/durable.js';
+import { loosePath } from '../git/loose.js';
+import type { ObjectId } from '../git/object-id.js';
+import type { ObjectStore } from '../git/objects.js';
+import { openPacks, removePack } from '../git/packs.js';
+import { packExisting } from '../git/repack.js';
+import type { GitError } from '../git/run.js';
+
+/** What the store holds of its own at one moment. What is written later is not on it, and is not touched. */
+export type Inventory = {
+  readonly packs: readonly string[];
+  readonly loose: readonly ObjectId[];
+  readonly ids: ReadonlySet<ObjectId>;
+};
+
+export async function takeInventory(objects: ObjectStore): Promise<Inventory> {
+  const objectsDir = join(objects.gitDir, 'objects');
+  const packs = await openPacks(join(objectsDir, 'pack')).all();
+  const loose = await looseIds(objectsDir);
+  return {
+    packs: packs.map(({ name }) => name),
+    loose,
+    ids: new Set([...packs.flatMap(({ index }) => index.ids()), ...loose]),
+  };
+}
+
+/**
+ * Copies those of the inventory that are needed into a new pack, small by way of deltas. Nothing is removed, so it may
+ * run while others write. Answers the ids that are safe there.
+ */
+export async function packNeeded(
+  objects: ObjectStore,
+  inventory: Inventory,
+  needed: ReadonlySet<ObjectId>,
+  names: ReadonlyMap<ObjectId, string>,
+  signal: AbortSignal,
+): Promise<Outcome<NewPack, GitError>> {
+  const wanted = [...inventory.ids].filter((id) => needed.has(id));
+  if (wanted.length === 0) return ok({ names: [], ids: new Set() });
+  const packed = await packExisting(objects, wanted, { deltas: 'search', priority: 'background', signal, names });
+  if (!packed.ok) return failed(packed.error);
+  const all = await openPacks(join(objects.gitDir, 'objects', 'pack')).all();
+  const before = new Set(inventory.packs);
+  // Packing the same objects again gives a pack of the same name, which then stays.
+  const isComplete = (ids: readonly ObjectId[]) => ids.length === wanted.length && ids.every((id) => needed.has(id));
+  const made = all.filter(({ name, index }) => !before.has(name) || isComplete(index.ids()));
+  return ok({ names: made.map(({ name }) => name), ids: new Set(made.flatMap(({ index }) => index.ids())) });
+}
+
+export type NewPack = { readonly names: readonly string[]; readonly ids: ReadonlySet<ObjectId> };
+
+/**
+ * Removes what is on the inventory and not needed. Whatever is needed and not in the new pack, because it came into need
+ * since, is packed first. Nothing may be written meanwhile.
+ */
+export async function removeUnneeded(
+  objects: ObjectStore,
+  inventory: Inventory,
+  needed: ReadonlySet<ObjectId>,
+  pack: NewPack,
+): Promise<Outcome<{ readonly removed: number }, GitError>> {
+  const objectsDir = join(objects.gitDir, 'objects');
+  const packDir = join(objectsDir, 'pack');
+  const late = [...inventory.ids].filter((id) => needed.has(id) && !pack.ids.has(id));
+  const kept = new Set(pack.names);
+  if (late.length > 0) {
+    const packed = await packExisting(objects, late, { deltas: 'reuse', priority: 'normal' });
+    if (!packed.ok) return failed(packed.error);
+    for (const { name, index } of await openPacks(packDir).all())
+      if (index.ids().length === late.length && late.every((id) => index.has(id))) kept.add(name);
+  }
+  const present = await openPacks(packDir).all();
+  const safe = present.filter(({ name }) => kept.has(name) || !inventory.packs.includes(name));
+  const lost = [...inventory.ids].find((id) => needed.has(id) && !safe.some(({ index }) => index.has(id)));
+  if (lost !== undefined) throw new Error(`object ${lost} would be lost by tidying up; nothing was removed`);
+  for (const name of inventory.packs) if (!kept.has(name)) await removePack(packDir, name);
+  for (const id of inventory.loose) await fs.rm(loosePath(objectsDir, id), { force: true });
+  await syncPath(packDir);
+  objects.refresh();
+  return ok({ removed: [...inventory.ids].filter((id) => !needed.has(id)).length });
+}
+
+/** Takes a new pack away again, when it turned out to hold what it must not. */
+export async function dropPack(objects: ObjectStore, pack: NewPack, inventory: Inventory): Promise<void> {
+  for (const name of pack.names)
+    if (!inventory.packs.includes(name)) await removePack(join(objects.gitDir, 'objects', 'pack'), name);
+  objects.refresh();
+}
+
+/** Bytes that objects take on disk. */
+export async function bytesOf(objects: ObjectStore, ids: readonly ObjectId[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const told = await objects.git.run({
+    gitDir: objects.gitDir,
+    args: ['cat-file', '--batch-check=%(objectsize:disk)'],
+    stdin: Buffer.from(ids.map((id) => `${id}\n`).join('')),
+  });
+  if (!told.ok) return 0;
+  return told.value
+    .toString('latin1')
+    .split('\n')
+    .reduce((sum, line) => sum + (/^\d+$/.test(line) ? Number(line) : 0), 0);
+}

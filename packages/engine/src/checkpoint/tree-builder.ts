@@ -1,0 +1,136 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type FileVersion, isGitInternal, type WorkspacePath } from '@palimpsest/core';
+import type { ObjectId } from '../git/object-id.js';
+import type { KnownTree } from '../known-tree.js';
+import { FolderNode, type Leaf, type MadeTree, makeTrees, setLeaf, treeIdsIn } from './folder-node.js';
+
+/** The tree of a state and how many files it holds. */
+export type Snapshot = { readonly tree: ObjectId; readonly files: number };
+
+/** How long the first building holds the thread at a time. */
+const SLICE_MS = 8;
+
+/**
+ * The git trees of the present state, in memory. A change costs the folders above it; nothing is asked of the disk or
+ * of git. Trees that were computed stay at hand until they are stored.
+ */
+export class TreeBuilder {
+  readonly #known: KnownTree;
+  readonly #root = new FolderNode();
+  readonly #moved = new Set<WorkspacePath>();
+  readonly #unkept = new Set<WorkspacePath>();
+  readonly #made = new Map<ObjectId, MadeTree>();
+  #files = 0;
+  #ready = false;
+
+  constructor(known: KnownTree) {
+    this.#known = known;
+    known.tell((path) => this.#moved.add(path));
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Files that are noticed but too large to keep, as of the last snapshot. */
+  get unkept(): ReadonlySet<WorkspacePath> {
+    return this.#unkept;
+  }
+
+  /** Goes through all known files and computes their trees, a little at a time. */
+  async build(signal: AbortSignal): Promise<void> {
+    const pause = pacer(signal);
+    for (const path of this.#known.paths()) {
+      this.#place(path);
+      if (await pause()) return;
+    }
+    for (const made of makeTrees(this.#root)) {
+      this.#made.set(made.id, made);
+      if (await pause()) return;
+    }
+    this.#ready = true;
+  }
+
+  now(): Snapshot {
+    if (!this.#ready) throw new Error('the trees are not built yet');
+    // Removals first, so that a file can take the place of a folder.
+    for (const path of this.#moved) if (this.#known.get(path) === null) this.#place(path);
+    for (const path of this.#moved) this.#place(path);
+    this.#moved.clear();
+    return this.#snapshot();
+  }
+
+  /** As now, but for these files. What is `null` is left out. */
+  nowExcept(versions: ReadonlyMap<WorkspacePath, FileVersion | null>): Snapshot {
+    const now = this.now();
+    if (versions.size === 0) return now;
+    for (const [path, version] of versions) if (version === null) this.#put(path, null);
+    for (const [path, version] of versions) if (version !== null) this.#put(path, version);
+    const snapshot = this.#snapshot();
+    for (const path of versions.keys()) this.#put(path, null);
+    for (const path of versions.keys()) this.#moved.add(path);
+    return snapshot;
+  }
+
+  /** Computed trees below this one that may not be stored yet, innermost last. */
+  unstored(tree: ObjectId): readonly MadeTree[] {
+    const found = new Map<ObjectId, MadeTree>();
+    const visit = (id: ObjectId) => {
+      const made = this.#made.get(id);
+      if (made === undefined || found.has(id)) return;
+      found.set(id, made);
+      made.folders.forEach(visit);
+    };
+    visit(tree);
+    return [...found.values()];
+  }
+
+  stored(trees: readonly MadeTree[]): void {
+    for (const { id } of trees) this.#made.delete(id);
+    // With the root stored all below it is, and what is left belongs to states that nobody saved.
+    if (this.#root.id !== null && !this.#made.has(this.#root.id)) this.#made.clear();
+  }
+
+  made(tree: ObjectId): MadeTree | null {
+    return this.#made.get(tree) ?? null;
+  }
+
+  /** Every tree that later snapshots may take to be stored. */
+  treeIds(): Iterable<ObjectId> {
+    return treeIdsIn(this.#root);
+  }
+
+  #snapshot(): Snapshot {
+    const making = makeTrees(this.#root);
+    for (;;) {
+      const step = making.next();
+      if (step.done === true) return { tree: step.value, files: this.#files };
+      this.#made.set(step.value.id, step.value);
+    }
+  }
+
+  #place(path: WorkspacePath): void {
+    const state = this.#known.get(path);
+    if (state !== null && !state.kept) this.#unkept.add(path);
+    else this.#unkept.delete(path);
+    this.#put(path, state?.kept === true ? state : null);
+  }
+
+  #put(path: WorkspacePath, version: Leaf | null): void {
+    if (isGitInternal(path)) return;
+    const leaf = version === null ? null : { mode: version.mode, content: version.content };
+    this.#files += setLeaf(this.#root, path, leaf);
+  }
+}
+
+/** Lets others have the thread every few milliseconds; answers true when it is time to stop. */
+function pacer(signal: AbortSignal): () => Promise<boolean> | boolean {
+  let until = performance.now() + SLICE_MS;
+  return () => {
+    if (performance.now() < until) return false;
+    return nextTurn().then(() => {
+      until = performance.now() + SLICE_MS;
+      return signal.aborted;
+    });
+  };
+}
