@@ -22,6 +22,22 @@ export type { Notice } from './notices.js';
 export type { OpenOptions } from './open-workspace.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
 export type { OpenRefusal, Refusal } from './refusal.js';
+export type { BlameAuthor, BlameLine } from './review/blame.js';
+export type { ReviewVerbs } from './review/reviewer.js';
+export type { UndoOptions } from './review/undoing.js';
+export type {
+  AcceptAnswer,
+  Left,
+  LeftReason,
+  RejectAnswer,
+  RejectOptions,
+  ResolveAnswer,
+  ResolveWith,
+  Selection,
+  UndoAnswer,
+  VerdictAnswer,
+  VerdictOptions,
+} from './review/verdict.js';
 export type { CheckpointSettings, GuardPolicy, GuardSettings, Settings } from './settings.js';
 export { DEFAULT_SETTINGS } from './settings.js';
 export type {

@@ -23,6 +23,7 @@ import type { Listener } from './journal.js';
 import type { versionOf } from './known-tree.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Refusal } from './refusal.js';
+import { Reviewer, type ReviewVerbs } from './review/reviewer.js';
 import type {
   BeginRequest,
   ChangesRequest,
@@ -44,6 +45,7 @@ export class LiveWorkspace implements Workspace {
   readonly id: string;
   readonly root: string;
   readonly #parts: WorkspaceParts;
+  readonly #review: Reviewer;
   #lookTimer: NodeJS.Timeout | null = null;
   #expiryCheckedAt = 0;
   #closed = false;
@@ -53,6 +55,11 @@ export class LiveWorkspace implements Workspace {
     this.id = id;
     this.root = parts.root;
     this.#parts = parts;
+    const { journal, known, writer, store } = parts;
+    this.#review = new Reviewer(
+      { journal, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
+      (task) => this.#queued(() => this.#lookNow().then(task)),
+    );
     this.#unhint = parts.watch.onHint(() => this.#lookSoon());
   }
 
@@ -229,6 +236,14 @@ export class LiveWorkspace implements Workspace {
       return failed({ code: 'unknown-content', content: (before ?? after)?.content ?? '' });
     return ok(formatUnified(old, next));
   }
+
+  readonly accept: ReviewVerbs['accept'] = (...asked) => this.#review.accept(...asked);
+  readonly reject: ReviewVerbs['reject'] = (...asked) => this.#review.reject(...asked);
+  readonly conflicts: ReviewVerbs['conflicts'] = () => this.#review.conflicts();
+  readonly resolve: ReviewVerbs['resolve'] = (...asked) => this.#review.resolve(...asked);
+  readonly undo: ReviewVerbs['undo'] = (...asked) => this.#review.undo(...asked);
+  readonly redo: ReviewVerbs['redo'] = (...asked) => this.#review.redo(...asked);
+  readonly blame: ReviewVerbs['blame'] = (...asked) => this.#review.blame(...asked);
 
   async stale(session?: string): Promise<readonly FreshnessReport[]> {
     const { journal, known } = this.#parts;

@@ -17,6 +17,22 @@ const NOTICES_LIMIT = 20;
  * seen the file again or says that it heard; asking for it does not use it up.
  */
 export function noticesFor(session: SessionId, views: Views, known: KnownTree): readonly Notice[] {
+  return [...rejectionsFor(session, views), ...outsideChangesFor(session, views, known)];
+}
+
+/** What the person reviewing took back, newest first, until the session says that it heard. */
+function rejectionsFor(session: SessionId, views: Views): readonly Notice[] {
+  const outstanding = (views.review.rejections.get(session) ?? []).toReversed();
+  const notices = outstanding.slice(0, NOTICES_LIMIT).map(({ path, text, comment }): Notice => {
+    const why = comment === null ? '' : ` The comment on it: ${comment}`;
+    return { kind: 'rejected', path, text: `Your change of ${path} was rejected and taken back.${why}\n${text}` };
+  });
+  const rest = outstanding.length - notices.length;
+  if (rest > 0) notices.push({ kind: 'rejected', text: `${rest} more of your changes were rejected and taken back.` });
+  return notices;
+}
+
+function outsideChangesFor(session: SessionId, views: Views, known: KnownTree): readonly Notice[] {
   const freshness = views.freshness.sessions.get(session);
   if (freshness === undefined) return [];
   const notices: Notice[] = [];

@@ -25,6 +25,7 @@ import { Recorder } from './recorder.js';
 import type { OpenRefusal } from './refusal.js';
 import { Remarks } from './remarks.js';
 import { Rescan } from './rescan.js';
+import { changesIn } from './review/committed.js';
 import { Securing } from './securing.js';
 import { SessionDesk } from './session-desk.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
@@ -117,6 +118,12 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
     recorder: new Recorder(content, known, settings.measuredFiles),
     journal,
     head,
+    changesIn: async (commit, previous) => {
+      if (repository === null || !settings.commitAccepts) return [];
+      const { review } = journal.views;
+      const onFault = (error: unknown) => remarks.fault(error);
+      return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
+    },
   });
   const securing = new Securing({ known, capture, rescan, watch });
   const locate = locatorFor(root, { ignoresCase: diskIgnoresCase(root) });

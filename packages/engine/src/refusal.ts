@@ -16,6 +16,10 @@ export type Refusal =
   | { readonly code: 'no-such-file'; readonly path: WorkspacePath }
   | { readonly code: 'nothing-to-do'; readonly why: string }
   | { readonly code: 'moved'; readonly paths: readonly WorkspacePath[]; readonly seq: number }
+  /** Later edits are in the way of what was asked; nothing was written. */
+  | { readonly code: 'conflict'; readonly paths: readonly WorkspacePath[]; readonly why: string }
+  /** The bytes before the change were too large to keep, or are gone. */
+  | { readonly code: 'not-reversible'; readonly change: string; readonly path: WorkspacePath }
   | { readonly code: 'not-written'; readonly path: WorkspacePath; readonly why: string }
   | { readonly code: 'no-space' }
   | { readonly code: 'damaged'; readonly what: string }

@@ -1,4 +1,4 @@
-import { callKey, type Link, type Operation, type OperationBody } from '@palimpsest/core';
+import { type ChangeId, callKey, type Link, type Operation, type OperationBody } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
 import type { Capture, Look } from './capture.js';
 import type { HeadTracker } from './head.js';
@@ -13,6 +13,7 @@ export class Tracker {
   readonly #recorder: Recorder;
   readonly #journal: Journal;
   readonly #head: HeadTracker;
+  readonly #changesIn: (head: string, previous: string | null) => Promise<readonly ChangeId[]>;
 
   constructor(parts: {
     capture: Capture;
@@ -20,12 +21,15 @@ export class Tracker {
     recorder: Recorder;
     journal: Journal;
     head: HeadTracker;
+    /** The open changes that a commit holds and the one before did not. */
+    changesIn: (head: string, previous: string | null) => Promise<readonly ChangeId[]>;
   }) {
     this.#capture = parts.capture;
     this.#observer = parts.observer;
     this.#recorder = parts.recorder;
     this.#journal = parts.journal;
     this.#head = parts.head;
+    this.#changesIn = parts.changesIn;
   }
 
   /** `stillOpen`: calls that go on after this, whose changes are held back. `say` comes after what was found. */
@@ -35,20 +39,26 @@ export class Tracker {
     say: readonly OperationBody[] = [],
   ): Promise<readonly Operation[]> {
     await this.#capture.look(look);
-    return this.record(stillOpen, say, look.circumstance === 'offline' ? 'reconcile' : undefined);
+    // A running command may have made the commit itself, and an agent does not accept its own work.
+    const committer = look.suspects.some(({ plan }) => plan.opaque) ? 'anybody' : 'person';
+    return this.record(stillOpen, say, look.circumstance === 'offline' ? 'reconcile' : undefined, committer);
   }
 
   async record(
     stillOpen: readonly CallPlan[],
     say: readonly OperationBody[],
     cause?: string,
+    committer: 'person' | 'anybody' = 'person',
   ): Promise<readonly Operation[]> {
+    const previous = this.#head.commit;
     const move = await this.#head.moved();
+    const commit = move?.commit ?? null;
     const ready = this.#capture.takeReady(stillOpen);
     try {
       const why = move?.cause ?? cause;
       const recording = await this.#recorder.record(ready, (link) => this.#contextOf(link, why));
-      const committed: OperationBody[] = move?.commit ? [{ kind: 'committed', head: move.commit, changes: [] }] : [];
+      const changes = commit === null || committer !== 'person' ? [] : await this.#changesIn(commit, previous);
+      const committed: OperationBody[] = commit === null ? [] : [{ kind: 'committed', head: commit, changes }];
       const touched = this.#observer.takeTouched().filter(({ path }) => !this.#capture.holds(path));
       const files = [...touched, ...recording.files];
       return this.#journal.append([...recording.bodies, ...committed, ...say], files, recording.gone);

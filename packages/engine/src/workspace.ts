@@ -24,13 +24,14 @@ import type { ExchangeFile, Imported } from './exchange.js';
 import type { Listener } from './journal.js';
 import type { Notice } from './notices.js';
 import type { Refusal } from './refusal.js';
+import type { ReviewVerbs } from './review/reviewer.js';
 import type { Uncovered } from './tree/coverage.js';
 
 /**
  * The door to one workspace. Everything that changes its state goes through one queue, in the order it was asked for;
  * reading never waits for it. Expected refusals are values.
  */
-export interface Workspace {
+export interface Workspace extends ReviewVerbs {
   readonly id: string;
   /** Absolute and free of links. */
   readonly root: string;

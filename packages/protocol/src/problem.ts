@@ -34,6 +34,8 @@ export type KnownRefusal =
   | { readonly code: 'no-such-route'; readonly path: string }
   | { readonly code: 'nothing-to-do'; readonly why: string }
   | { readonly code: 'moved'; readonly paths: readonly string[]; readonly seq: number }
+  | { readonly code: 'conflict'; readonly paths: readonly string[]; readonly why: string }
+  | { readonly code: 'not-reversible'; readonly change: string; readonly path: string }
   | { readonly code: 'not-written'; readonly path: string; readonly why: string }
   | { readonly code: 'ambiguous-session'; readonly session: string; readonly workspaces: readonly string[] }
   | { readonly code: 'no-space' }
@@ -89,6 +91,8 @@ const EXITS: Readonly<Record<RefusalCode, ExitCode>> = {
   'no-such-route': EXIT.notFound,
   'nothing-to-do': EXIT.failed,
   moved: EXIT.moved,
+  conflict: EXIT.moved,
+  'not-reversible': EXIT.failed,
   'not-written': EXIT.failed,
   'ambiguous-session': EXIT.usage,
   'no-space': EXIT.failed,
@@ -152,6 +156,20 @@ const PROBLEMS: Describe = {
   'nothing-to-do': ({ why }) => said('nothing-to-do', 409, why),
   moved: ({ paths }) =>
     said('moved', 409, `changed since you looked: ${paths.map(quoted).join(', ')}`, 'look again, then decide again'),
+  conflict: ({ paths, why }) =>
+    said(
+      'conflict',
+      409,
+      `${paths.map(quoted).join(', ')} cannot be merged: ${why}`,
+      'nothing was written; take the later edits back first, or edit the file by hand',
+    ),
+  'not-reversible': ({ change, path }) =>
+    said(
+      'not-reversible',
+      409,
+      `${change} of ${quoted(path)} cannot be taken back: its bytes were not kept`,
+      'files beyond the size limit are recorded, not kept',
+    ),
   'not-written': ({ path, why }) =>
     said('not-written', 500, `${quoted(path)} could not be written: ${why}`, 'what was there is unchanged'),
   'ambiguous-session': ({ session }) =>

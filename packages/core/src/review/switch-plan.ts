@@ -17,7 +17,7 @@ export type SwitchRequest = {
    */
   readonly cascade: 'dependents' | 'file' | 'force' | 'none';
   /** The parts of a change that may be taken along; none when it is settled or a person's. */
-  readonly openKeys: (change: ChangeId) => readonly PartKey[];
+  readonly openKeys: (change: ChangeId, weave: Weave) => readonly PartKey[];
 };
 
 export type SwitchPlan = {
@@ -79,7 +79,7 @@ function takeAlong(weave: Weave, switched: Set<number>, request: SwitchRequest):
 function companions(weave: Weave, part: number, request: SwitchRequest): readonly (number | undefined)[] {
   const found = weave.parts[part];
   if (found === undefined || request.cascade === 'none') return [];
-  const open = request.openKeys(found.change).map((key) => weave.indexOf(key));
+  const open = request.openKeys(found.change, weave).map((key) => weave.indexOf(key));
   if (open.includes(part)) return open;
   return request.cascade === 'force' ? [part] : [];
 }
@@ -87,7 +87,7 @@ function companions(weave: Weave, part: number, request: SwitchRequest): readonl
 function takeLater(weave: Weave, switched: Set<number>, request: SwitchRequest): void {
   const first = Math.min(...switched);
   for (let part = first + 1; part < weave.parts.length; part++) {
-    for (const key of request.openKeys(weave.parts[part]!.change))
+    for (const key of request.openKeys(weave.parts[part]!.change, weave))
       addIfStill(weave, switched, weave.indexOf(key), request.to);
   }
 }

@@ -1,0 +1,149 @@
+import {
+  type Author,
+  type ChangeId,
+  changeId,
+  type FileChange,
+  failed,
+  isBinary,
+  linesInSight,
+  type Operation,
+  type Outcome,
+  ok,
+  type Seq,
+  type SessionId,
+  sameVersion,
+  sliceLines,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import { versionOf } from '../known-tree.js';
+import type { Log } from '../log/log.js';
+import { measure } from '../measure.js';
+import type { Refusal } from '../refusal.js';
+import { Desk, type ReviewParts } from './desk.js';
+import type { Lineage } from './lineage.js';
+
+export type BlameLine = {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  readonly author: BlameAuthor;
+  /** Null, as is `at`, for what was there before anything was recorded. */
+  readonly change: ChangeId | null;
+  readonly at: number | null;
+};
+
+export type BlameAuthor =
+  | {
+      readonly kind: 'agent';
+      readonly session: SessionId;
+      readonly agent: string;
+      readonly callId: string;
+      readonly tool: string;
+      /** What the session had been asked when it wrote the line. */
+      readonly prompt: string | null;
+    }
+  | { readonly kind: 'human' | 'unknown' };
+
+/** Who wrote each line of a file as it is: the lines of the present text carry their origin through the file's whole life. */
+export async function blame(parts: ReviewParts, path: string): Promise<Outcome<readonly BlameLine[], Refusal>> {
+  const located = parts.locate(path);
+  if (!located.ok) return located;
+  const version = versionOf(parts.known.get(located.value));
+  if (version === null) return failed({ code: 'no-such-file', path: located.value });
+  const desk = new Desk(parts);
+  const lines = await desk.texts.lines(version.content);
+  if (lines === null) return failed({ code: 'unknown-content', content: version.content });
+  if (isBinary(lines.bytes)) return failed({ code: 'bad-input', why: `${located.value} has no lines: it is binary` });
+  const origins = await originsOf(desk, located.value);
+  return ok(
+    Array.from({ length: lines.count }, (_, index): BlameLine => {
+      const text = decoder.decode(sliceLines(lines, index, index + 1)).replace(/\r?\n$/, '');
+      return { line: index + 1, text, ...(origins[index] ?? BEFORE) };
+    }),
+  );
+}
+
+type Origin = Pick<BlameLine, 'author' | 'change' | 'at'>;
+
+const BEFORE: Origin = { author: { kind: 'unknown' }, change: null, at: null };
+const decoder = new TextDecoder();
+/** Stands for what is on the disk and not on record yet, because a call is still running. */
+const UNRECORDED = changeId(0 as Seq, 0);
+
+async function originsOf(desk: Desk, path: WorkspacePath): Promise<readonly Origin[]> {
+  const lineage = await desk.lineages.of(path, 1);
+  const { weave } = lineage;
+  if (weave === null || weave.initial === null) return [];
+  const present = versionOf(desk.parts.known.get(path));
+  if (!sameVersion(weave.version, present)) {
+    const measured = await measure(desk.parts.content, weave.version, present);
+    const file: FileChange = { path, before: weave.version, after: present, ...measured };
+    weave.edit(UNRECORDED, file);
+  }
+  const authors = new Authors(desk.parts.journal.log, lineage);
+  const count = present === null ? 0 : ((await desk.texts.lines(present.content))?.count ?? 0);
+  const origins: Origin[] = [];
+  for (const segment of linesInSight(weave)) {
+    const change = weave.parts[segment.by]?.change ?? null;
+    const origin = change === null ? BEFORE : authors.of(change);
+    const end = Math.min(origins.length + segment.lines, count);
+    while (origins.length < end) origins.push(origin);
+  }
+  return origins;
+}
+
+/** Authors of changes, with what was asked for at the time. */
+class Authors {
+  readonly #log: Log;
+  readonly #operations: ReadonlyMap<ChangeId, Operation>;
+  readonly #found = new Map<ChangeId, Origin>();
+  readonly #prompts = new Map<SessionId, readonly (Operation & { kind: 'prompted' })[]>();
+  #proven: ReadonlyMap<ChangeId, Author> | null = null;
+
+  constructor(log: Log, lineage: Lineage) {
+    this.#log = log;
+    this.#operations = new Map(lineage.steps.map(({ id, operation }) => [id, operation]));
+  }
+
+  of(change: ChangeId): Origin {
+    const known = this.#found.get(change);
+    if (known !== undefined) return known;
+    const operation = this.#operations.get(change);
+    const origin =
+      operation === undefined ? BEFORE : { author: this.#author(change, operation), change, at: operation.at };
+    this.#found.set(change, origin);
+    return origin;
+  }
+
+  #author(change: ChangeId, operation: Operation): BlameAuthor {
+    if (operation.kind === 'resolved') return { kind: 'human' };
+    if (operation.kind !== 'changed') return { kind: 'unknown' };
+    const author = operation.author.kind === 'agent' ? operation.author : (this.#later(change) ?? operation.author);
+    if (author.kind !== 'agent') return { kind: author.kind };
+    const { session, agent, call, tool } = author;
+    return { kind: 'agent', session, agent, callId: call, tool, prompt: this.#prompt(session, operation) };
+  }
+
+  /** Who it was found to be later, if anybody. */
+  #later(change: ChangeId): Author | undefined {
+    this.#proven ??= new Map(
+      this.#log
+        .find({ kinds: ['attributed'] })
+        .flatMap((operation) =>
+          operation.kind === 'attributed' ? operation.changes.map(({ id }) => [id, operation.author] as const) : [],
+        ),
+    );
+    return this.#proven.get(change);
+  }
+
+  #prompt(session: SessionId, operation: Operation & { kind: 'changed' }): string | null {
+    let prompts = this.#prompts.get(session);
+    if (prompts === undefined) {
+      const found = this.#log.find({ kinds: ['prompted'], session });
+      prompts = found.filter((each): each is Operation & { kind: 'prompted' } => each.kind === 'prompted');
+      this.#prompts.set(session, prompts);
+    }
+    const ofTurn = prompts.findLast(({ turn }) => operation.turn !== undefined && turn === operation.turn);
+    return (ofTurn ?? prompts.findLast(({ seq }) => seq < operation.seq))?.text ?? null;
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  type ChangeId,
+  type ContentId,
+  type FileMode,
+  type FileVersion,
+  type PartKey,
+  planSwitch,
+  type Seq,
+  type SwitchPlan,
+  type SwitchRequest,
+  sameVersion,
+  type Weave,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { ContentStore } from '../content/content.js';
+import { type KnownTree, versionOf } from '../known-tree.js';
+import type { FileWrite } from '../writer.js';
+import type { Lineage, Lineages } from './lineage.js';
+import type { Texts } from './texts.js';
+
+/** What is to be switched in one file. `keys` picks among what the file's history holds. */
+export type FileRequest = Omit<SwitchRequest, 'keys'> & {
+  readonly path: WorkspacePath;
+  readonly since: Seq;
+  readonly keys: (weave: Weave) => readonly PartKey[] | null;
+};
+
+export type FilePlan =
+  | { readonly kind: 'clean'; readonly plan: SwitchPlan; readonly weave: Weave; readonly change: FileWrites }
+  /** Later text stands in the way, or another file at its name. */
+  | { readonly kind: 'blocked'; readonly plan: SwitchPlan; readonly weave: Weave; readonly why: string }
+  /** The history does not tell; whoever asked must find another way. */
+  | { readonly kind: 'untold'; readonly lineage: Lineage; readonly present: FileVersion | null }
+  /** A running call has written the file, and what it wrote is not on record yet. */
+  | { readonly kind: 'unrecorded' }
+  | { readonly kind: 'missing'; readonly content: ContentId };
+
+export type FileWrites = {
+  readonly writes: readonly FileWrite[];
+  /** Bytes that must be stored first. */
+  readonly bytes: Uint8Array | null;
+};
+
+export type FilePlannerParts = {
+  readonly content: ContentStore;
+  readonly known: KnownTree;
+  readonly lineages: Lineages;
+  readonly texts: Texts;
+  /** Since when folders that become empty may be the work of the change that made the file. */
+  readonly foldersSince: (changes: readonly ChangeId[]) => number;
+};
+
+/** Plans what becomes of one file when parts of its history are switched. Writes nothing. */
+export class FilePlanner {
+  readonly #parts: FilePlannerParts;
+
+  constructor(parts: FilePlannerParts) {
+    this.#parts = parts;
+  }
+
+  async plan(request: FileRequest): Promise<FilePlan> {
+    const { path, since } = request;
+    const lineage = await this.#parts.lineages.of(path, since);
+    const present = versionOf(this.#parts.known.get(path));
+    const last = lineage.steps.at(-1);
+    if (last !== undefined && !sameVersion(last.file.after, present)) return { kind: 'unrecorded' };
+    const { weave } = lineage;
+    const keys = weave === null ? null : request.keys(weave);
+    if (weave === null || keys === null) return { kind: 'untold', lineage, present };
+    const plan = planSwitch(weave, { ...request, keys });
+    if (plan.obstacles.length > 0) return { kind: 'blocked', plan, weave, why: whyBlocked(plan, weave) };
+    return this.#carriedOut(path, present, { plan, weave, lineage });
+  }
+
+  async #carriedOut(
+    path: WorkspacePath,
+    present: FileVersion | null,
+    planned: { readonly plan: SwitchPlan; readonly weave: Weave; readonly lineage: Lineage },
+  ): Promise<FilePlan> {
+    const { plan, weave, lineage } = planned;
+    const { result } = plan;
+    if (!result.exists) {
+      const foldersSinceMs = this.#parts.foldersSince(lineage.steps.map((step) => step.id));
+      const writes = present === null ? [] : [{ path, expected: present, next: null, foldersSinceMs }];
+      return { kind: 'clean', plan, weave, change: { writes, bytes: null } };
+    }
+    const bytes = await this.#parts.texts.assemble(result.pieces, present?.content ?? null);
+    if (!(bytes instanceof Uint8Array)) {
+      if (bytes.code === 'missing') return { kind: 'missing', content: bytes.content };
+      if (bytes.code === 'differs') return { kind: 'untold', lineage, present };
+      return { kind: 'blocked', plan, weave, why: 'a last line without an end would run into the next one' };
+    }
+    const next = this.version(bytes, result.mode);
+    const moved = result.path !== path;
+    if (moved && this.#parts.known.get(result.path) !== null)
+      return { kind: 'blocked', plan, weave, why: `there is another file at ${result.path}` };
+    return { kind: 'clean', plan, weave, change: { writes: writesFor(path, present, result.path, next), bytes } };
+  }
+
+  version(bytes: Uint8Array, mode: FileMode): FileVersion {
+    return { content: this.#parts.content.idOf(bytes), mode, size: bytes.length };
+  }
+}
+
+function writesFor(
+  path: WorkspacePath,
+  present: FileVersion | null,
+  target: WorkspacePath,
+  next: FileVersion,
+): readonly FileWrite[] {
+  if (target === path || present === null)
+    return sameVersion(present, next) ? [] : [{ path: target, expected: present, next }];
+  return [
+    { path: target, expected: null, next, movedFrom: path },
+    { path, expected: present, next: null },
+  ];
+}
+
+function whyBlocked(plan: SwitchPlan, weave: Weave): string {
+  const names = [...new Set(plan.obstacles.map(({ part }) => weave.parts[part]?.change ?? 'earlier text'))];
+  return `later edits rest on it: ${names.slice(0, NAMED_OBSTACLES).join(', ')}${names.length > NAMED_OBSTACLES ? ', …' : ''}`;
+}
+
+const NAMED_OBSTACLES = 5;

@@ -1,0 +1,160 @@
+import {
+  type ChangeId,
+  changeId,
+  type FileChange,
+  filesOf,
+  type Operation,
+  type OperationKind,
+  type Seq,
+  type Switched,
+  seqOfChange,
+  Weave,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { ContentStore } from '../content/content.js';
+import type { Log } from '../log/log.js';
+import { measure } from '../measure.js';
+
+/** One step in the life of a file, under whatever name it had then. */
+export type Step = {
+  readonly id: ChangeId;
+  readonly operation: Operation;
+  readonly file: FileChange;
+  readonly switched: Switched | null;
+};
+
+export type Lineage = {
+  /** Oldest first; the file goes by its present name after the last. */
+  readonly steps: readonly Step[];
+  /** Null when the recorded spans do not fit the recorded versions. */
+  readonly weave: Weave | null;
+};
+
+/** The operations that changed a file. */
+export const CHANGING: readonly OperationKind[] = ['changed', 'decided', 'resolved', 'restored', 'undone'];
+
+/** From here on one pass over the log is cheaper than asking for each path. */
+const PASS_PATHS = 16;
+/** A pass reads everything since the oldest change; this many operations per path make up for asking. */
+const PASS_OPERATIONS_PER_PATH = 200;
+const PASS_CHUNK = 5_000;
+
+/**
+ * Follows files back through the log, also under their former names. One instance serves one command: what it read of
+ * the log is not read again.
+ */
+export class Lineages {
+  readonly #log: Log;
+  readonly #content: ContentStore;
+  #pass: { readonly since: number; readonly byPath: Map<WorkspacePath, Operation[]> } | null = null;
+
+  constructor(log: Log, content: ContentStore) {
+    this.#log = log;
+    this.#content = content;
+  }
+
+  /** Reads the log once for many paths, if that is the shorter way. */
+  prepare(paths: number, since: Seq): void {
+    if (paths < PASS_PATHS || this.#log.last - since > paths * PASS_OPERATIONS_PER_PATH) return;
+    const byPath = new Map<WorkspacePath, Operation[]>();
+    const add = (path: WorkspacePath, operation: Operation) => {
+      const known = byPath.get(path);
+      if (known === undefined) byPath.set(path, [operation]);
+      else if (known.at(-1) !== operation) known.push(operation);
+    };
+    let at = (since - 1) as Seq | 0;
+    for (;;) {
+      const operations = this.#log.read(at, PASS_CHUNK);
+      for (const operation of operations) {
+        for (const { path, fromPath } of filesOf(operation)) {
+          add(path, operation);
+          if (fromPath !== undefined) add(fromPath, operation);
+        }
+      }
+      if (operations.length < PASS_CHUNK) break;
+      at = operations.at(-1)!.seq;
+    }
+    this.#pass = { since, byPath };
+  }
+
+  /** The life of the file that is now at `path`, at least since `since`. */
+  async of(path: WorkspacePath, since: Seq | 1): Promise<Lineage> {
+    let from: number = since;
+    for (;;) {
+      const steps = this.#stepsBack(path, from).reverse();
+      const needed = Math.min(from, ...steps.map(({ switched }) => oldestIn(switched)));
+      if (needed >= from) return { steps, weave: await this.#weaveOf(steps) };
+      from = needed;
+    }
+  }
+
+  #stepsBack(path: WorkspacePath, since: number): Step[] {
+    const steps: Step[] = [];
+    let name = path;
+    let before: Seq | null = null;
+    for (;;) {
+      let cameFrom: WorkspacePath | null = null;
+      for (const operation of this.#newestFirst(name, since, before)) {
+        const files = filesOf(operation);
+        const index = files.findIndex((file) => file.path === name);
+        // It went to another name then: what came before is the life of that other file.
+        if (index < 0) return steps;
+        const file = files[index]!;
+        steps.push({ id: changeId(operation.seq, index), operation, file, switched: switchedIn(operation) });
+        before = operation.seq;
+        cameFrom = file.fromPath ?? null;
+        if (cameFrom !== null) break;
+      }
+      if (cameFrom === null) return steps;
+      name = cameFrom;
+    }
+  }
+
+  #newestFirst(path: WorkspacePath, since: number, before: Seq | null): readonly Operation[] {
+    if (this.#pass !== null && since >= this.#pass.since) {
+      const known = this.#pass.byPath.get(path) ?? [];
+      return known.filter(({ seq }) => seq >= since && (before === null || seq < before)).reverse();
+    }
+    return this.#log.find({
+      path,
+      kinds: CHANGING,
+      since: (since - 1) as Seq | 0,
+      ...(before === null ? {} : { before }),
+      newestFirst: true,
+    });
+  }
+
+  async #weaveOf(steps: readonly Step[]): Promise<Weave | null> {
+    const weave = new Weave();
+    try {
+      for (const { id, file, switched } of steps) {
+        const measured = await this.#measured(file);
+        if (switched === null) weave.edit(id, measured);
+        else weave.switch(id, switched, measured);
+      }
+      return weave;
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  /** Very large recordings leave measuring to whoever looks. */
+  async #measured(file: FileChange): Promise<FileChange> {
+    const differs = file.before?.content !== file.after?.content;
+    if (file.spans.length > 0 || file.binary || !differs || !file.reversible) return file;
+    return { ...file, ...(await measure(this.#content, file.before, file.after)) };
+  }
+}
+
+function switchedIn(operation: Operation): Switched | null {
+  return 'switched' in operation ? (operation.switched ?? null) : null;
+}
+
+function oldestIn(switched: Switched | null): number {
+  if (switched === null) return Number.POSITIVE_INFINITY;
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const id of switched.whole) oldest = Math.min(oldest, seqOfChange(id));
+  for (const id of switched.parts) oldest = Math.min(oldest, seqOfChange(id as ChangeId));
+  return oldest;
+}

@@ -1,0 +1,97 @@
+import {
+  type FileVersion,
+  failed,
+  type Outcome,
+  ok,
+  parseChangeId,
+  type Resolved,
+  type ReviewEntry,
+} from '@palimpsest/core';
+import { versionOf } from '../known-tree.js';
+import type { Refusal } from '../refusal.js';
+import type { FileWrite } from '../writer.js';
+import { Desk, pathsWritten, type ReviewParts } from './desk.js';
+import { namesOf, switchedOf } from './parts-of.js';
+import { Rejecting } from './rejecting.js';
+import type { ResolveAnswer, ResolveWith } from './verdict.js';
+
+type Resolution = {
+  readonly body: Omit<Resolved, 'kind' | 'change' | 'files'>;
+  readonly writes: readonly FileWrite[];
+  readonly bytes: Uint8Array | null;
+};
+
+/** Ends a conflict: as it is, as it would be without the change, or as somebody made it by hand. */
+export class Resolving {
+  readonly #parts: ReviewParts;
+
+  constructor(parts: ReviewParts) {
+    this.#parts = parts;
+  }
+
+  async resolve(change: string, how: ResolveWith): Promise<Outcome<ResolveAnswer, Refusal>> {
+    const id = parseChangeId(change);
+    if (!id.ok) return id;
+    const entry = this.#parts.journal.views.review.entries.get(id.value);
+    if (entry === undefined) return failed({ code: 'unknown-change', change });
+    if (entry.status !== 'conflict') return failed({ code: 'nothing-to-do', why: `${change} is not in conflict` });
+    const desk = new Desk(this.#parts);
+    const resolution = await this.#resolution(desk, entry, how);
+    if (!resolution.ok) return resolution;
+    const { body, writes, bytes } = resolution.value;
+    await desk.store([bytes]);
+    const written = await this.#parts.writer.apply(writes, { kind: 'resolved', change: id.value, files: [], ...body });
+    if (!written.ok) return written;
+    const cascaded = body.cascaded ?? [];
+    return ok({ resolved: id.value, cascaded, written: pathsWritten(writes), seq: written.value.seq });
+  }
+
+  #resolution(desk: Desk, entry: ReviewEntry, how: ResolveWith): Promise<Outcome<Resolution, Refusal>> {
+    if ('bytes' in how) return Promise.resolve(ok(this.#edited(desk, entry, how.bytes)));
+    if (how.take === 'ours') return Promise.resolve(ok({ body: { take: 'ours' }, writes: [], bytes: null }));
+    return this.#theirs(desk, entry);
+  }
+
+  #edited(desk: Desk, entry: ReviewEntry, bytes: Uint8Array): Resolution {
+    const present = this.#present(entry);
+    const mode = present?.mode ?? entry.file.after?.mode ?? entry.file.before?.mode ?? '100644';
+    const next = desk.planner.version(bytes, mode);
+    return { body: { take: 'edited' }, writes: [{ path: entry.path, expected: present, next }], bytes };
+  }
+
+  /** The change goes, and with it every later edit that rests on it: that is what was in the way. */
+  async #theirs(desk: Desk, entry: ReviewEntry): Promise<Outcome<Resolution, Refusal>> {
+    const { planner, texts } = desk;
+    const { review } = this.#parts.journal.views;
+    const rejecting = new Rejecting({ review, planner, texts, cascade: 'dependents' });
+    const plan = await rejecting.force(entry.path, { id: entry.id, hunks: entry.conflict?.hunks ?? null });
+    switch (plan.kind) {
+      case 'clean': {
+        const cascaded = plan.plan.cascaded.filter((id) => review.entries.get(id)?.status === 'pending');
+        const switched = switchedOf('off', [namesOf(plan.weave, plan.plan)]);
+        const extra = cascaded.length === 0 ? {} : { cascaded };
+        return ok({ body: { take: 'theirs', ...extra, ...switched }, ...plan.change });
+      }
+      case 'unrecorded':
+        return failed({ code: 'moved', paths: [entry.path], seq: this.#parts.journal.log.last });
+      case 'missing':
+        return failed({ code: 'not-reversible', change: entry.id, path: entry.path });
+      case 'blocked':
+        return failed({ code: 'conflict', paths: [entry.path], why: plan.why });
+      case 'untold':
+        return this.#before(entry);
+    }
+  }
+
+  /** Where the history does not tell, their side is the file as the change found it. */
+  #before(entry: ReviewEntry): Outcome<Resolution, Refusal> {
+    if (entry.file.fromPath !== undefined)
+      return failed({ code: 'conflict', paths: [entry.path], why: 'the rename cannot be traced back' });
+    const writes = [{ path: entry.path, expected: this.#present(entry), next: entry.file.before }];
+    return ok({ body: { take: 'theirs' }, writes, bytes: null });
+  }
+
+  #present({ path }: ReviewEntry): FileVersion | null {
+    return versionOf(this.#parts.known.get(path));
+  }
+}

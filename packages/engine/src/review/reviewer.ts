@@ -1,0 +1,79 @@
+import type { Outcome, ReviewEntry } from '@palimpsest/core';
+import type { Refusal } from '../refusal.js';
+import { type BlameLine, blame } from './blame.js';
+import type { ReviewParts } from './desk.js';
+import { Resolving } from './resolving.js';
+import { Undoing, type UndoOptions } from './undoing.js';
+import type {
+  AcceptAnswer,
+  RejectAnswer,
+  RejectOptions,
+  ResolveAnswer,
+  ResolveWith,
+  Selection,
+  UndoAnswer,
+  VerdictOptions,
+} from './verdict.js';
+import { Verdicts } from './verdicts.js';
+
+/** What a person can do about what agents did. */
+export interface ReviewVerbs {
+  accept(selection: Selection, options?: VerdictOptions): Promise<Outcome<AcceptAnswer, Refusal>>;
+  /** Takes text of agents out of the files again, around everybody else's. */
+  reject(selection: Selection, options?: RejectOptions): Promise<Outcome<RejectAnswer, Refusal>>;
+  conflicts(): readonly ReviewEntry[];
+  resolve(change: string, how: ResolveWith): Promise<Outcome<ResolveAnswer, Refusal>>;
+  /** Takes the last decision back that still stands. */
+  undo(options?: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>>;
+  redo(options?: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>>;
+  /** Who wrote each line. */
+  blame(path: string): Promise<Outcome<readonly BlameLine[], Refusal>>;
+}
+
+/** Runs `task` alone, after a look at the world. */
+export type InTurn = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** Every verb that writes passes the workspace's queue and looks first. */
+export class Reviewer implements ReviewVerbs {
+  readonly #parts: ReviewParts;
+  readonly #inTurn: InTurn;
+  readonly #verdicts: Verdicts;
+  readonly #undoing: Undoing;
+  readonly #resolving: Resolving;
+
+  constructor(parts: ReviewParts, inTurn: InTurn) {
+    this.#parts = parts;
+    this.#inTurn = inTurn;
+    this.#verdicts = new Verdicts(parts);
+    this.#undoing = new Undoing(parts);
+    this.#resolving = new Resolving(parts);
+  }
+
+  accept(selection: Selection, options: VerdictOptions = {}) {
+    return this.#inTurn(() => this.#verdicts.accept(selection, options));
+  }
+
+  reject(selection: Selection, options: RejectOptions = {}) {
+    return this.#inTurn(() => this.#verdicts.reject(selection, options));
+  }
+
+  conflicts(): readonly ReviewEntry[] {
+    return [...this.#parts.journal.views.review.entries.values()].filter(({ status }) => status === 'conflict');
+  }
+
+  resolve(change: string, how: ResolveWith) {
+    return this.#inTurn(() => this.#resolving.resolve(change, how));
+  }
+
+  undo(options: UndoOptions = {}) {
+    return this.#inTurn(() => this.#undoing.undo(options));
+  }
+
+  redo(options: UndoOptions = {}) {
+    return this.#inTurn(() => this.#undoing.redo(options));
+  }
+
+  blame(path: string) {
+    return this.#inTurn(() => blame(this.#parts, path));
+  }
+}

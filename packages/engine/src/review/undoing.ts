@@ -1,0 +1,183 @@
+import {
+  changeId,
+  type FileChange,
+  type FileVersion,
+  failed,
+  filesOf,
+  type Operation,
+  type Outcome,
+  ok,
+  type PartKey,
+  type Review,
+  type Seq,
+  type Switched,
+  sameVersion,
+  seqOfChange,
+  type Undone,
+  type Weave,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import { versionOf } from '../known-tree.js';
+import type { Refusal } from '../refusal.js';
+import type { FileWrite } from '../writer.js';
+import { Desk, pathsWritten, type ReviewParts } from './desk.js';
+import { switchedOf } from './parts-of.js';
+import type { UndoAnswer } from './verdict.js';
+
+export type UndoOptions = { readonly dryRun?: boolean };
+
+/** Taking decisions back, and that too. Runs inside the workspace's queue, after a look at the world. */
+export class Undoing {
+  readonly #parts: ReviewParts;
+
+  constructor(parts: ReviewParts) {
+    this.#parts = parts;
+  }
+
+  undo(options: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>> {
+    return this.#takeBack(this.#review.undoable.at(-1), 'there is nothing to undo', options);
+  }
+
+  redo(options: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>> {
+    return this.#takeBack(this.#review.redoable.at(-1), 'there is nothing to redo', options);
+  }
+
+  async #takeBack(
+    seq: Seq | undefined,
+    nothing: string,
+    { dryRun }: UndoOptions,
+  ): Promise<Outcome<UndoAnswer, Refusal>> {
+    const target = seq === undefined ? null : this.#parts.journal.log.get(seq);
+    if (target === null || !isDecision(target)) return failed({ code: 'nothing-to-do', why: nothing });
+    const desk = new Desk(this.#parts);
+    const planned = await this.#plan(desk, target);
+    if (!planned.ok) return planned;
+    const { writes, bytes, places } = planned.value;
+    const { last } = this.#parts.journal.log;
+    const answer = { operation: target.seq, kind: target.kind, written: pathsWritten(writes), seq: last };
+    if (dryRun === true) return ok(answer);
+    await desk.store(bytes);
+    const back = inverse(target);
+    const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places }]);
+    const body: Undone = { kind: 'undone', target: target.seq, files: [], ...switched };
+    const written = await this.#parts.writer.apply(writes, body);
+    return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
+  }
+
+  async #plan(desk: Desk, target: Operation): Promise<Outcome<Planned, Refusal>> {
+    const files = filesOf(target);
+    const back = inverse(target);
+    const all: Planned = { writes: [], bytes: [], places: [] };
+    const since = back === null ? target.seq : oldestIn(back);
+    desk.lineages.prepare(files.length, since);
+    const blocked: WorkspacePath[] = [];
+    let why = '';
+    for (const file of files) {
+      const planned = await this.#planFile(desk, file, since, back);
+      if (typeof planned === 'string') {
+        blocked.push(file.path);
+        why ||= planned;
+        continue;
+      }
+      all.writes.push(...planned.writes);
+      all.bytes.push(...planned.bytes);
+      all.places.push(...planned.places);
+    }
+    if (blocked.length > 0) return failed({ code: 'conflict', paths: blocked, why });
+    return ok(all);
+  }
+
+  /** A file that nobody has touched since goes back to exactly what it was; else the history tells, or nothing is done. */
+  async #planFile(desk: Desk, file: FileChange, since: Seq, back: Back | null): Promise<Planned | string> {
+    const path = this.#pathNow(file, back);
+    const present = versionOf(this.#parts.known.get(path));
+    const plan = await desk.planner.plan({
+      ...{ path, since, to: back?.to ?? 'off', cascade: 'none', openKeys: () => [] },
+      keys: (weave) => keysIn(weave, back),
+    });
+    if (plan.kind === 'clean')
+      return { writes: [...plan.change.writes], bytes: [plan.change.bytes], places: [...plan.plan.places] };
+    if (path === file.path && sameVersion(present, file.after)) return exactly(file, present);
+    switch (plan.kind) {
+      case 'blocked':
+        return plan.why;
+      case 'unrecorded':
+        return 'a running call has written the file';
+      case 'missing':
+        return `bytes of it are gone: ${plan.content}`;
+      case 'untold':
+        return 'it was changed since in a way that is not on record';
+    }
+  }
+
+  /** Later renames took the file along. */
+  #pathNow(file: FileChange, back: Back | null): WorkspacePath {
+    for (const id of back?.whole ?? []) {
+      const entry = this.#review.entries.get(id);
+      if (entry !== undefined && (entry.file.path === file.path || entry.file.fromPath === file.path))
+        return entry.path;
+    }
+    return file.path;
+  }
+
+  get #review(): Review {
+    return this.#parts.journal.views.review;
+  }
+}
+
+type Planned = {
+  readonly writes: FileWrite[];
+  readonly bytes: (Uint8Array | null)[];
+  readonly places: NonNullable<Switched['places']>[number][];
+};
+
+/** The parts of the history to switch, and which way. */
+type Back = Pick<Switched, 'to' | 'whole' | 'parts'>;
+
+type Decision = Operation & { readonly kind: UndoAnswer['kind'] };
+
+function isDecision(operation: Operation): operation is Decision {
+  switch (operation.kind) {
+    case 'decided':
+    case 'resolved':
+    case 'committed':
+    case 'restored':
+    case 'undone':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A decision that switched is switched back; what it wrote in another way is an edit of its own, and goes. */
+function inverse(target: Operation): Back | null {
+  const switched = 'switched' in target ? target.switched : undefined;
+  if (switched !== undefined) return { ...switched, to: switched.to === 'on' ? 'off' : 'on' };
+  const files = filesOf(target);
+  if (files.length === 0) return null;
+  return { to: 'off', whole: files.map((_, index) => changeId(target.seq, index)), parts: [] };
+}
+
+function keysIn(weave: Weave, back: Back | null): readonly PartKey[] | null {
+  if (back === null) return null;
+  const parts = weave.partsNamed(back);
+  return parts.length === 0 ? null : parts.map((part) => weave.parts[part]!.key);
+}
+
+function exactly(file: FileChange, present: FileVersion | null): Planned {
+  const { path, fromPath, before } = file;
+  const writes: FileWrite[] =
+    fromPath === undefined
+      ? [{ path, expected: present, next: before }]
+      : [
+          { path: fromPath, expected: null, next: before, movedFrom: path },
+          { path, expected: present, next: null },
+        ];
+  return { writes, bytes: [], places: [] };
+}
+
+function oldestIn({ whole, parts }: Back): Seq {
+  let oldest = Number.MAX_SAFE_INTEGER;
+  for (const id of [...whole, ...parts]) oldest = Math.min(oldest, seqOfChange(id as never));
+  return oldest as Seq;
+}

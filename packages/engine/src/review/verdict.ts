@@ -1,0 +1,67 @@
+import type { ChangeId, HunkId, WorkspacePath } from '@palimpsest/core';
+
+/**
+ * What a verdict is about. Changes and hunks by id; or all that is open and of a call, session and path, where several
+ * of these hold together; or all that is open.
+ */
+export type Selection = {
+  readonly changes?: readonly string[];
+  readonly hunks?: readonly string[];
+  readonly call?: string;
+  readonly path?: string;
+  readonly session?: string;
+  readonly all?: boolean;
+};
+
+export type VerdictOptions = {
+  /** What the verdict was decided on; refused if a file concerned has changed since. */
+  readonly at?: number;
+  /** Answers what would be done, and does nothing. */
+  readonly dryRun?: boolean;
+};
+
+export type RejectOptions = VerdictOptions & {
+  /** What goes with it: later changes that rest on the text, or all later ones of the file. */
+  readonly cascade?: 'dependents' | 'file';
+  /** Reaches the agents whose changes are rejected. */
+  readonly comment?: string;
+};
+
+export type VerdictAnswer = {
+  readonly cascaded: readonly ChangeId[];
+  readonly conflicts: readonly ChangeId[];
+  /** What was asked for and is as it was, and why. */
+  readonly left: readonly Left[];
+  readonly written: readonly WorkspacePath[];
+  readonly seq: number;
+};
+export type AcceptAnswer = VerdictAnswer & { readonly accepted: readonly (ChangeId | HunkId)[] };
+export type RejectAnswer = VerdictAnswer & { readonly rejected: readonly (ChangeId | HunkId)[] };
+
+export type Left = { readonly id: ChangeId | HunkId; readonly why: LeftReason };
+export type LeftReason =
+  /** Another change of the same file cannot be merged, and a file is written as a whole or not at all. */
+  | 'file-in-conflict'
+  /** Its bytes were too large to keep, or are gone. */
+  | 'not-reversible'
+  /** A running call has written the file. */
+  | 'call-running';
+
+export type ResolveWith = { readonly take: 'ours' | 'theirs' } | { readonly bytes: Uint8Array };
+export type ResolveAnswer = {
+  readonly resolved: ChangeId;
+  readonly cascaded: readonly ChangeId[];
+  readonly written: readonly WorkspacePath[];
+  readonly seq: number;
+};
+
+export type UndoAnswer = {
+  /** The decision taken back. */
+  readonly operation: number;
+  readonly kind: 'decided' | 'resolved' | 'committed' | 'restored' | 'undone';
+  readonly written: readonly WorkspacePath[];
+  readonly seq: number;
+};
+
+/** A change, or some hunks of it, that a verdict is about. `hunks` is null for the whole. */
+export type Selected = { readonly id: ChangeId; readonly hunks: readonly HunkId[] | null };

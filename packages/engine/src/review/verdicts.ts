@@ -1,0 +1,253 @@
+import {
+  type ChangeId,
+  type Conflict,
+  type Decided,
+  failed,
+  type HunkId,
+  type Outcome,
+  ok,
+  type Review,
+  type ReviewEntry,
+  type Seq,
+  seqOfChange,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { Refusal } from '../refusal.js';
+import { Desk, pathsWritten, type ReviewParts } from './desk.js';
+import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
+import { type FileRejection, NOTHING, Rejecting } from './rejecting.js';
+import { rejectionsOf } from './rejection.js';
+import { choose, isOpen } from './selection.js';
+import type { AcceptAnswer, RejectAnswer, RejectOptions, Selected, Selection, VerdictOptions } from './verdict.js';
+
+/** Accepting and rejecting. Runs inside the workspace's queue, after a look at the world. */
+export class Verdicts {
+  readonly #parts: ReviewParts;
+
+  constructor(parts: ReviewParts) {
+    this.#parts = parts;
+  }
+
+  /** Marks what is there as wanted. What was rejected before, and is asked for by name, is put back first. */
+  async accept(selection: Selection, options: VerdictOptions): Promise<Outcome<AcceptAnswer, Refusal>> {
+    const chosen = choose(selection, this.#review, this.#parts.locate);
+    if (!chosen.ok) return chosen;
+    const selected = together(chosen.value.named, chosen.value.found);
+    const desk = new Desk(this.#parts);
+    const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
+    if (!unmoved.ok) return unmoved;
+    const again = await this.#putBack(
+      desk,
+      selected.filter((one) => this.#isIn(one, 'rejected')),
+    );
+    if (!again.ok) return again;
+    const accepted = selected.flatMap(idsOf);
+    const fresh = selected.filter((one) => !this.#isIn(one, 'accepted'));
+    const { writes, bytes, names } = again.value;
+    const rest = { cascaded: [], conflicts: [], left: [] };
+    const answer = { ...rest, accepted, written: pathsWritten(writes), seq: this.#parts.journal.log.last };
+    if (options.dryRun === true || fresh.length === 0) return ok(answer);
+    const switched = switchedOf('on', names);
+    const body: Decided = {
+      ...{ kind: 'decided', verdict: 'accept', cascaded: [], conflicts: [], files: [], ...switched },
+      hunks: [...fresh.flatMap(({ hunks }) => hunks ?? []), ...hunksSwitched(names, this.#review)],
+      changes: fresh.filter(({ hunks }) => hunks === null).map(({ id }) => id),
+    };
+    await desk.store(bytes);
+    const written = await this.#parts.writer.apply(writes, body);
+    return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
+  }
+
+  async reject(selection: Selection, options: RejectOptions): Promise<Outcome<RejectAnswer, Refusal>> {
+    const chosen = choose(selection, this.#review, this.#parts.locate);
+    if (!chosen.ok) return chosen;
+    const named = chosen.value.named.map((one) => this.#widened(one));
+    const selected = together(named, chosen.value.found);
+    const desk = new Desk(this.#parts);
+    const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
+    if (!unmoved.ok) return unmoved;
+    const done = selected.filter((one) => this.#isIn(one, 'rejected'));
+    const plan = await this.#planRejection(
+      desk,
+      selected.filter((one) => !done.includes(one)),
+      options,
+    );
+    const refusal = this.#refusalOf(plan, named);
+    if (refusal !== null) return failed(refusal);
+    const writes = plan.flatMap(({ change }) => change.writes);
+    const answer: RejectAnswer = {
+      rejected: [...plan.flatMap(({ rejected }) => rejected), ...done].flatMap(idsOf),
+      cascaded: inOrder(plan.flatMap(({ cascaded }) => cascaded)),
+      conflicts: plan.flatMap(({ conflicts }) => conflicts.map(({ change }) => change)),
+      left: plan.flatMap(({ left }) => left),
+      written: pathsWritten(writes),
+      seq: this.#parts.journal.log.last,
+    };
+    const idle = plan.every(({ rejected, conflicts }) => rejected.length + conflicts.length === 0);
+    if (options.dryRun === true || idle) return ok(answer);
+    const body = await this.#rejectionBody(desk, plan, options.comment);
+    await desk.store(
+      plan.flatMap(({ change, conflicts }) => [change.bytes, ...conflicts.map((each) => each.theirsBytes)]),
+    );
+    const written = await this.#parts.writer.apply(writes, body);
+    return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
+  }
+
+  async #planRejection(
+    desk: Desk,
+    selected: readonly Selected[],
+    { cascade = 'dependents' }: RejectOptions,
+  ): Promise<readonly FileRejection[]> {
+    const byPath = this.#byPath(selected);
+    desk.lineages.prepare(byPath.size, oldest(selected));
+    const { planner, texts } = desk;
+    const rejecting = new Rejecting({ review: this.#review, planner, texts, cascade });
+    const plans: FileRejection[] = [];
+    const taken = new Set<WorkspacePath>();
+    for (const [path, ofPath] of byPath) {
+      const plan = await rejecting.plan(path, ofPath);
+      const clash = plan.change.writes.some((write) => taken.has(write.path));
+      const left = ofPath.flatMap(idsOf).map((id) => ({ id, why: 'file-in-conflict' as const }));
+      plans.push(clash ? { ...NOTHING, left } : plan);
+      if (!clash) for (const write of plan.change.writes) taken.add(write.path);
+    }
+    return plans;
+  }
+
+  async #rejectionBody(desk: Desk, plan: readonly FileRejection[], comment: string | undefined): Promise<Decided> {
+    const rejected = plan.flatMap((file) => file.rejected);
+    const cascaded = inOrder(plan.flatMap((file) => file.cascaded));
+    const names = plan.flatMap((file) => file.names);
+    const hunks = new Set([...rejected.flatMap((one) => one.hunks ?? []), ...hunksSwitched(names, this.#review)]);
+    const whole = rejected.filter((one) => one.hunks === null).map((one) => one.id);
+    const entries = inOrder([...new Set([...rejected.map((one) => one.id), ...cascaded])]).map((id) => this.#entry(id));
+    const isWhole = new Set<ChangeId>([...whole, ...cascaded]);
+    const goes = (entry: ReviewEntry, index: number) =>
+      hunks.has(entry.hunks[index]?.id as HunkId) ||
+      (isWhole.has(entry.id) && entry.hunks[index]?.status !== 'accepted');
+    const rejections = await rejectionsOf(entries, goes, desk.texts);
+    const conflicts = plan.flatMap((file) =>
+      file.conflicts.map(({ theirsBytes: _, ...conflict }): Conflict => conflict),
+    );
+    return {
+      ...{ kind: 'decided', verdict: 'reject', files: [], ...switchedOf('off', names) },
+      ...{ hunks: [...hunks], changes: whole, cascaded, conflicts },
+      ...(comment === undefined ? {} : { comment }),
+      ...(rejections.length === 0 ? {} : { rejections }),
+    };
+  }
+
+  /** What was asked for by name and cannot even be tried is a refusal; among many it is left out and said. */
+  #refusalOf(plan: readonly FileRejection[], named: readonly Selected[]): Refusal | null {
+    const asked = new Set<ChangeId | HunkId>(named.flatMap(idsOf));
+    const left = plan.flatMap((file) => file.left).find(({ id, why }) => asked.has(id) && why !== 'file-in-conflict');
+    if (left === undefined) return null;
+    const entry = this.#entry(changeOf(left.id));
+    return left.why === 'not-reversible'
+      ? { code: 'not-reversible', change: entry.id, path: entry.path }
+      : { code: 'moved', paths: [entry.path], seq: this.#parts.journal.log.last };
+  }
+
+  async #putBack(desk: Desk, selected: readonly Selected[]) {
+    const names: Names[] = [];
+    const writes = [];
+    const bytes: (Uint8Array | null)[] = [];
+    for (const [path, ofPath] of this.#byPath(selected)) {
+      const plan = await desk.planner.plan({
+        ...{ path, since: oldest(ofPath), to: 'on', cascade: 'none', openKeys: () => [] },
+        keys: (weave) => {
+          const keys = ofPath.map((one) => keysOf(weave, one, this.#entry(one.id), (status) => status === 'rejected'));
+          return keys.includes(null) ? null : keys.flatMap((some) => some ?? []);
+        },
+      });
+      if (plan.kind === 'clean') {
+        names.push(namesOf(plan.weave, plan.plan));
+        writes.push(...plan.change.writes);
+        bytes.push(plan.change.bytes);
+        continue;
+      }
+      if (plan.kind === 'unrecorded') {
+        const { last } = this.#parts.journal.log;
+        return failed({ code: 'moved', paths: [path], seq: last } as const);
+      }
+      const why = plan.kind === 'blocked' ? plan.why : 'what it found and left is not known any more';
+      return failed({ code: 'conflict', paths: [path], why } as const);
+    }
+    return ok({ names, writes, bytes });
+  }
+
+  /** All that is left of a change is the change; and what became something else entirely has no hunks of its own. */
+  #widened({ id, hunks }: Selected): Selected {
+    const entry = this.#entry(id);
+    if (hunks === null) return { id, hunks };
+    const left = entry.hunks.filter(({ status }) => status !== 'rejected').map((hunk) => hunk.id);
+    const { before, after } = entry.file;
+    const becameAnother = before !== null && after !== null && (before.mode === '120000') !== (after.mode === '120000');
+    const all = left.length > 0 && left.every((hunk) => hunks.includes(hunk));
+    return all || becameAnother ? { id, hunks: null } : { id, hunks };
+  }
+
+  #isIn({ id, hunks }: Selected, status: 'accepted' | 'rejected'): boolean {
+    const entry = this.#entry(id);
+    if (hunks === null) return entry.status === status;
+    return entry.hunks.every((hunk) => hunk.status === status || !hunks.includes(hunk.id));
+  }
+
+  #byPath(selected: readonly Selected[]): ReadonlyMap<WorkspacePath, readonly Selected[]> {
+    const byPath = new Map<WorkspacePath, Selected[]>();
+    for (const one of selected) {
+      const { path } = this.#entry(one.id);
+      const known = byPath.get(path);
+      if (known === undefined) byPath.set(path, [one]);
+      else known.push(one);
+    }
+    return byPath;
+  }
+
+  #pathsOf(selected: readonly Selected[]): ReadonlySet<WorkspacePath> {
+    return new Set(selected.map(({ id }) => this.#entry(id).path));
+  }
+
+  #entry(id: ChangeId): ReviewEntry {
+    return this.#review.entries.get(id)!;
+  }
+
+  get #review(): Review {
+    return this.#parts.journal.views.review;
+  }
+}
+
+/** By name and by place, each once. */
+function together(named: readonly Selected[], found: readonly ReviewEntry[]): readonly Selected[] {
+  const whole = new Map<ChangeId, Selected>(named.map((one) => [one.id, one]));
+  for (const { id } of found) whole.set(id, { id, hunks: null });
+  return [...whole.values()];
+}
+
+/** Hunks that were settled and are decided anew must be named; those that were open go with their change. */
+function hunksSwitched(names: readonly Names[], review: Review): readonly HunkId[] {
+  const settled: HunkId[] = [];
+  for (const { whole, parts } of names) {
+    for (const id of whole) {
+      for (const hunk of review.entries.get(id)?.hunks ?? []) if (!isOpen(hunk)) settled.push(hunk.id);
+    }
+    settled.push(...parts.filter(isHunkKey));
+  }
+  return settled;
+}
+
+function idsOf({ id, hunks }: Selected): readonly (ChangeId | HunkId)[] {
+  return hunks ?? [id];
+}
+
+function changeOf(id: ChangeId | HunkId): ChangeId {
+  return id.split('.').slice(0, 2).join('.') as ChangeId;
+}
+
+function inOrder(ids: readonly ChangeId[]): readonly ChangeId[] {
+  return [...ids].sort((a, b) => seqOfChange(a) - seqOfChange(b) || Number(a.split('.')[1]) - Number(b.split('.')[1]));
+}
+
+function oldest(selected: readonly Selected[]): Seq {
+  return selected.reduce((least, { id }) => Math.min(least, seqOfChange(id)), Number.MAX_SAFE_INTEGER) as Seq;
+}
