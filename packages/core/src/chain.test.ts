@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Attribution } from './attribution.js';
 import { HUMAN } from './author.js';
 import { type Chain, extendChain } from './chain.js';
+import type { FileVersion } from './file.js';
 import { asCallId, asSessionId } from './ids.js';
 import { asPath } from './path.js';
 import { contentNamed } from './views/story.fixture.js';
@@ -23,7 +24,7 @@ function chain(text: string): string {
 
 const version = (name: string) =>
   name === '-' ? null : { content: contentNamed(name), mode: '100644' as const, size: 1 };
-const label = (of: ReturnType<typeof version>) =>
+const label = (of: FileVersion | null) =>
   ['v1', 'v2', 'v3', 'v4'].find((name) => contentNamed(name) === of?.content) ?? '-';
 const by = (hand: string): Attribution =>
   hand === 'human'

@@ -24,7 +24,8 @@ export type ObserverParts = {
 };
 
 /** Bytes held in memory before they are written to the store together. */
-const BATCH_BYTES = 32 * 1024 * 1024;
+const BATCH_BYTES = 8 * 1024 * 1024;
+const READS_AT_ONCE = 16;
 /** Stands in for a modification time that cannot prove anything, so that the next look reads the file again. */
 const NO_PROOF = -1;
 
@@ -85,15 +86,14 @@ export class Observer {
   async *#read(paths: readonly WorkspacePath[]): AsyncGenerator<Observation> {
     let batch: Pending[] = [];
     let batchBytes = 0;
-    for (const path of paths) {
-      const pending = await this.#readOne(path);
-      if (pending === null) continue;
-      if (pending.bytes === null) {
-        yield this.#observe(pending, pending.content);
-        continue;
+    for (let at = 0; at < paths.length; at += READS_AT_ONCE) {
+      const read = await Promise.all(paths.slice(at, at + READS_AT_ONCE).map((path) => this.#readOne(path)));
+      for (const pending of read) {
+        if (pending === null) continue;
+        if (pending.bytes === null) yield this.#observe(pending, pending.content);
+        else batch.push(pending);
+        batchBytes += pending.bytes?.length ?? 0;
       }
-      batch.push(pending);
-      batchBytes += pending.bytes.length;
       if (batchBytes >= BATCH_BYTES) {
         yield* this.#store(batch);
         batch = [];

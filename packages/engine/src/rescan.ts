@@ -23,6 +23,7 @@ export class Rescan {
   #coverage: Coverage | null = null;
   #report: CoverageReport = { uncovered: [], beyond: 0 };
   #admitted: ReadonlySet<string> = new Set();
+  #scansRunning = 0;
 
   constructor(parts: RescanParts) {
     this.#parts = parts;
@@ -50,20 +51,23 @@ export class Rescan {
     });
   }
 
-  /** Every path whose stat is not what we know: the few that are worth reading. */
-  async suspicious(): Promise<ReadonlySet<WorkspacePath>> {
+  /** Every path whose stat is not what we know: the few that are worth reading. Null when that cannot be told now. */
+  async suspicious(): Promise<ReadonlySet<WorkspacePath> | null> {
     const scanned = await this.scan();
-    return scanned === null ? new Set() : differing(scanned, this.#parts.known);
+    return scanned === null ? null : differing(scanned, this.#parts.known);
   }
 
   /** Gives back what a large scan took; the next one starts anew. */
   async rest(): Promise<void> {
-    await this.#parts.scanner.close();
+    if (this.#scansRunning === 0) await this.#parts.scanner.close();
   }
 
   async scan(): Promise<ScannedTree | null> {
     const rules = this.rules();
-    const scanned = await this.#parts.scanner.scan(rules);
+    this.#scansRunning += 1;
+    const scanned = await this.#parts.scanner.scan(rules).finally(() => {
+      this.#scansRunning -= 1;
+    });
     if (!scanned.ok) {
       this.#parts.onFault(scanned.error);
       return null;

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -219,7 +219,7 @@ describe('[I7] when it is too much', () => {
     const limited = 'echo 20 > /proc/sys/user/max_inotify_watches && exec "$0" --input-type=module -e "$1"';
     let output: string;
     try {
-      const sealed = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+      const sealed: ExecFileSyncOptionsWithStringEncoding = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
       output = execFileSync('unshare', ['-Ur', 'sh', '-c', limited, process.execPath, script], sealed);
     } catch {
       return context.skip('needs user namespaces');
