@@ -46,7 +46,18 @@ async function measure(root, folder, size) {
   await workspace.stockTaken();
   const reopened = performance.now() - reopening;
   await workspace.close();
-  return { add, ready, guard: first, baseline, rss, edit: median(edit), shell: median(shell), s3: median(s3), readyAgain, reopened };
+  return {
+    add,
+    ready,
+    guard: first,
+    baseline,
+    rss,
+    edit: median(edit),
+    shell: median(shell),
+    s3: median(s3),
+    readyAgain,
+    reopened,
+  };
 }
 
 async function open(root, data) {
@@ -57,7 +68,12 @@ async function open(root, data) {
 
 async function guard(workspace, root) {
   const start = performance.now();
-  const answer = await workspace.begin({ session: 'G', callId: 'g', tool: 'Edit', input: { file_path: join(root, pathOf(1)), old_string: 'x', new_string: 'y' } });
+  const answer = await workspace.begin({
+    session: 'G',
+    callId: 'g',
+    tool: 'Edit',
+    input: { file_path: join(root, pathOf(1)), old_string: 'x', new_string: 'y' },
+  });
   if (answer.value.decision !== 'deny') throw new Error('the guard let an unseen file pass');
   return performance.now() - start;
 }
@@ -69,7 +85,12 @@ async function edits(workspace, root) {
     await workspace.note({ kind: 'read', session: 'S', path });
     const next = `${readFileSync(path, 'utf8')}added in round ${round}\n`;
     const start = performance.now();
-    await workspace.begin({ session: 'S', callId: `e${round}`, tool: 'Write', input: { file_path: path, content: next } });
+    await workspace.begin({
+      session: 'S',
+      callId: `e${round}`,
+      tool: 'Write',
+      input: { file_path: path, content: next },
+    });
     const begun = performance.now() - start;
     writeFileSync(path, next);
     const ending = performance.now();
@@ -98,7 +119,12 @@ async function shells(workspace, root) {
 /** S3: status before and after, and reading whatever is dirty. */
 function statusMethod(root) {
   for (let side = 0; side < 2; side++) {
-    const status = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], { cwd: root, env: GIT_ENV, encoding: 'utf8', maxBuffer: 1 << 28 });
+    const status = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], {
+      cwd: root,
+      env: GIT_ENV,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
     for (const line of status.split('\n')) if (line !== '') readFileSync(join(root, line.slice(3)));
   }
 }
@@ -125,7 +151,7 @@ function report() {
   const [small, large] = [results.get(SIZES[0]), results.get(SIZES.at(-1))];
   const row = (name, pick) => `${name.padEnd(46)}${SIZES.map((size) => pick(results.get(size)).padStart(12)).join('')}`;
   const lines = [
-    row('files', (_) => ''),
+    `${'files'.padEnd(46)}${SIZES.map((size) => String(size).padStart(12)).join('')}`,
     row('begin+end around a one-file edit', (r) => ms(r.edit)),
     row('begin+end around a shell call, 3 files', (r) => ms(r.shell)),
     row('S3: git status twice and reading what is dirty', (r) => ms(r.s3)),
@@ -141,6 +167,5 @@ function report() {
     '',
     `an edit at ${SIZES.at(-1)} files costs ${(large.edit / small.edit).toFixed(2)}× what it costs at ${SIZES[0]}`,
   ];
-  lines[0] = `${'files'.padEnd(46)}${SIZES.map((size) => String(size).padStart(12)).join('')}`;
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -24,7 +24,8 @@ export function pathOf(index) {
 export function textOf(index) {
   const lines = 40 + (index % 60);
   let text = '';
-  for (let line = 0; line < lines; line++) text += `line ${line} of file ${index}: ${(index * 7919 + line * 104729) % 1000003}\n`;
+  for (let line = 0; line < lines; line++)
+    text += `line ${line} of file ${index}: ${(index * 7919 + line * 104729) % 1000003}\n`;
   return text;
 }
 

@@ -44,7 +44,9 @@ describe('tidy', () => {
   test('[TID1] within pal only the daemon imports the engine', () => {
     const breaches = shipped.filter(
       ({ path, text, member }) =>
-        member === 'apps/pal' && importsOf(text).includes('@palimpsest/engine') && !ENGINE_WITHIN_PAL.some((allowed) => allowed.test(path)),
+        member === 'apps/pal' &&
+        importsOf(text).includes('@palimpsest/engine') &&
+        !ENGINE_WITHIN_PAL.some((allowed) => allowed.test(path)),
     );
     expect(breaches.map(({ path }) => path)).toEqual([]);
   });
@@ -75,7 +77,11 @@ describe('tidy', () => {
   });
 
   test('[TID6] every rule of SPEC.md is cited by a test', () => {
-    const cited = new Set(sources.filter(({ path }) => path.includes('.test.ts')).flatMap(({ text }) => rulesIn(text, /\[([A-Z]{2,3}\d+)/g)));
+    const cited = new Set(
+      sources
+        .filter(({ path }) => path.includes('.test.ts'))
+        .flatMap(({ text }) => rulesIn(text, /\[([A-Z]{2,3}\d+)/g)),
+    );
     const rules = rulesIn(read('SPEC.md'), /^\*\*([A-Z]{2,3}\d+)\*\*/gm);
     expect(rules.length).toBeGreaterThan(0);
     expect(rules.filter((rule) => !cited.has(rule))).toEqual([]);
@@ -85,16 +91,26 @@ describe('tidy', () => {
     const rules = new Set([...rulesIn(read('SPEC.md'), /^\*\*([A-Z]{2,3}\d+)\*\*/gm)]);
     const cited = sources
       .filter(({ path }) => path.includes('.test.ts'))
-      .flatMap(({ path, text }) => rulesIn(text, /(?:test|describe|it)[^\n]*['"`]\[([A-Z]{2,3}\d+)\]/g).map((rule) => ({ path, rule })));
+      .flatMap(({ path, text }) =>
+        rulesIn(text, /(?:test|describe|it)[^\n]*['"`]\[([A-Z]{2,3}\d+)\]/g).map((rule) => ({ path, rule })),
+      );
     expect(cited.filter(({ rule }) => !rules.has(rule))).toEqual([]);
   });
 
   test('[TID7] dependencies are pinned exactly, and none of them needs an install script', () => {
-    const manifests = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*package.json'], { cwd: root, encoding: 'utf8' })
+    const manifests = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*package.json'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
       .trim()
       .split('\n')
-      .map((path) => JSON.parse(read(path)) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> });
-    const ranges = manifests.flatMap((manifest) => Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }));
+      .map(
+        (path) =>
+          JSON.parse(read(path)) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> },
+      );
+    const ranges = manifests.flatMap((manifest) =>
+      Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }),
+    );
     expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     expect(read('.npmrc')).toContain('ignore-scripts=true');
   });

@@ -56,7 +56,7 @@ function withoutFormat(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte) => byte > 0x20 && !FORMAT_BYTES.has(byte));
 }
 
-const FORMAT_BYTES: ReadonlySet<number> = new Set([...',;()\'"`'].map((char) => char.charCodeAt(0)));
+const FORMAT_BYTES: ReadonlySet<number> = new Set(Array.from(',;()\'"`', (char) => char.charCodeAt(0)));
 
 /** Whether `after` has a line that the call was to bring and that was not there before. */
 function shareLines(expected: Uint8Array, after: Uint8Array, before: Uint8Array | null): boolean {

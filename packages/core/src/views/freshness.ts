@@ -133,7 +133,8 @@ function ownWrite(state: Freshness, operation: Operation, file: FileChange, writ
   const earlier = seen.get(file.fromPath ?? file.path);
   if (file.fromPath === undefined && sameVersion(file.before, file.after)) {
     // An imported edit tells its date and not its bytes: what the session knows of the file is what it knew.
-    if (earlier !== undefined) put(state, writer, file.path, { ...earlier, editedAt: operation.at, readAt: operation.at });
+    if (earlier !== undefined)
+      put(state, writer, file.path, { ...earlier, editedAt: operation.at, readAt: operation.at });
     return;
   }
   if (file.fromPath !== undefined || file.after === null) {

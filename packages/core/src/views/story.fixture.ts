@@ -17,7 +17,7 @@ export function story(text: string): readonly Operation[] {
 }
 
 export function contentNamed(name: string): ContentId {
-  const hex = [...name].map((char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  const hex = Array.from(name, (char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
   return hex.padEnd(40, '0').slice(0, 40) as ContentId;
 }
 

@@ -9,12 +9,7 @@ import { sessionsView } from './sessions.js';
 import { story } from './story.fixture.js';
 import { advance, foldAll, type View } from './view.js';
 
-const views = [
-  sessionsView,
-  freshnessView,
-  reviewView,
-  checkpointsView,
-] as unknown as readonly View<unknown>[];
+const views = [sessionsView, freshnessView, reviewView, checkpointsView] as unknown as readonly View<unknown>[];
 
 const session = fc.constantFrom('S', 'T');
 const path = fc.constantFrom('a', 'b', 'd/e');

@@ -15,7 +15,7 @@ type OpenCall = {
   readonly session: string;
   readonly callId: string;
   readonly kind: 'write' | 'edit' | 'shell';
-  run(): void;
+  readonly run: () => void;
 };
 
 /** Humans, two agents with overlapping calls, a shell, git, restarts and crashes, in seeded random order. */
@@ -90,7 +90,7 @@ class Story {
         this.log.push('crash');
         await this.engine.kill();
         if (this.#chance.below(2) === 0 && this.#open.length === 0)
-          this.log.push(`offline ${this.world.mess('human')}`);
+          this.log.push(`offline ${this.world.mess('human').join()}`);
         return this.start();
       case 'twice':
         if (this.#calls > 0)
@@ -129,7 +129,7 @@ class Story {
   async #human(): Promise<void> {
     const announced = this.#open.some((call) => call.kind === 'shell');
     const paths = this.world.mess('human');
-    this.log.push(`human ${paths}${announced ? ' (announced)' : ''}`);
+    this.log.push(`human ${paths.join()}${announced ? ' (announced)' : ''}`);
     if (announced) for (const path of paths) await this.engine.note({ kind: 'saved', path });
     await this.#lookOrNot(announced ? 'must' : 'may');
   }
@@ -155,7 +155,7 @@ class Story {
     if (value.decision !== 'deny') this.#open.push({ session, callId, kind: call.kind, run: call.run });
   }
 
-  #plan(writer: string): { tool: string; input: object; kind: OpenCall['kind']; run(): void } | null {
+  #plan(writer: string): { tool: string; input: object; kind: OpenCall['kind']; run: () => void } | null {
     const { world } = this;
     const path = world.existing() ?? world.anyName();
     switch (this.#chance.below(4)) {
@@ -195,7 +195,8 @@ class Story {
           input: { command: 'make everything' },
           kind: 'shell',
           run: () => {
-            for (let index = this.#chance.below(3); index >= 0; index--) this.log.push(`  made ${world.mess(writer)}`);
+            for (let index = this.#chance.below(3); index >= 0; index--)
+              this.log.push(`  made ${world.mess(writer).join()}`);
           },
         };
     }
