@@ -40,6 +40,8 @@ export type WriterParts = {
 };
 
 const INTENT = 'writing';
+/** Each write waits for the disk several times; that many waiting at once keep it busy. */
+const WRITES_AT_ONCE = 16;
 
 /**
  * Writes into the user's files: all of it, or none. The intent is durable before the first byte, so that whatever
@@ -71,6 +73,7 @@ export class Writer {
     const stored = this.#parts.journal.log.meta(INTENT);
     if (stored === null || stored === '') return null;
     const { writes, body } = JSON.parse(stored) as { writes: FileWrite[]; body: WritingBody };
+    this.#parts.disk.clearLeftovers(writes.map(({ path }) => path));
     const done = await this.#carryOut(writes, body);
     return done.ok ? 'finished' : 'taken-back';
   }
@@ -78,15 +81,16 @@ export class Writer {
   async #carryOut(writes: readonly FileWrite[], body: WritingBody): Promise<Outcome<Operation, Refusal>> {
     const { journal, known } = this.#parts;
     const states: FileState[] = [];
-    for (const [index, write] of writes.entries()) {
-      const written = await this.#write(write);
-      if (written.ok) {
-        if (written.value !== null) states.push(written.value);
-        continue;
-      }
-      await this.#takeBack(writes.slice(0, index));
+    // Removals first, so that a file can take the place of a folder and the other way round.
+    const ordered = [...writes.filter(({ next }) => next === null), ...writes.filter(({ next }) => next !== null)];
+    const removals = ordered.findIndex(({ next }) => next !== null);
+    const refused =
+      (await this.#writeAll(ordered.slice(0, removals < 0 ? ordered.length : removals), states)) ??
+      (await this.#writeAll(removals < 0 ? [] : ordered.slice(removals), states));
+    if (refused !== null) {
+      await this.#takeBack(ordered);
       journal.log.setMeta(INTENT, '');
-      return written;
+      return failed(refused);
     }
     const gone = writes.filter(({ next }) => next === null).map(({ path }) => path);
     const [operation] = journal.append([{ ...body, files: await this.#changes(writes) }], states, gone);
@@ -94,6 +98,22 @@ export class Writer {
     for (const path of gone) known.delete(path);
     if (writes.length > 0) journal.log.setMeta(INTENT, '');
     return ok(operation!);
+  }
+
+  /** Writes that do not depend on each other, some at a time; stops at the first that is refused. */
+  async #writeAll(writes: readonly FileWrite[], states: FileState[]): Promise<Refusal | null> {
+    let refused: Refusal | null = null;
+    const waiting = writes.values();
+    const work = async () => {
+      for (const write of waiting) {
+        const written = await this.#write(write);
+        if (!written.ok) refused ??= written.error;
+        else if (written.value !== null) states.push(written.value);
+        if (refused !== null) return;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(WRITES_AT_ONCE, writes.length) }, work));
+    return refused;
   }
 
   /** A file that holds `next` already was written by us before we were interrupted, or by somebody who agrees. */
@@ -121,6 +141,7 @@ export class Writer {
     );
   }
 
+  /** What was not written yet holds what it shall hold, and what somebody else wrote is left to them. */
   async #takeBack(writes: readonly FileWrite[]): Promise<void> {
     for (const { path, expected, next } of [...writes].reverse())
       await this.#write({ path, expected: next, next: expected });

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checkpoint, Outcome } from '@palimpsest/core';
 import { expect } from 'vitest';
@@ -49,4 +49,13 @@ export function storeGit(stage: Stage, ...args: readonly string[]): string {
 export async function reasons(stage: Stage, session?: string): Promise<readonly string[]> {
   const list = await stage.workspace.checkpoints(session === undefined ? {} : { session });
   return list.map(({ reason, call }) => (call === null ? reason : `${reason}(${call})`));
+}
+
+/** Cuts the stored object of one file of a checkpoint short, as a failing disk would. */
+export function truncateObject(stage: Stage, commit: string, path: string, part: 'start' | 'end' = 'start'): void {
+  const id = storeGit(stage, 'rev-parse', `${commit}:${path}`);
+  const file = join(stage.data, 'content.git', 'objects', id.slice(0, 2), id.slice(2));
+  chmodSync(file, 0o600);
+  // What is left has no header, or only its last bytes are missing, which shows when they are needed.
+  truncateSync(file, part === 'start' ? 5 : lstatSync(file).size - 3);
 }

@@ -23,6 +23,8 @@ export interface Disk {
     hash: ContentHash,
     options?: WriteOptions,
   ): Promise<Outcome<Written, WriteConflict | DiskError>>;
+  /** Removes what a write of ours that was killed left beside these files. Nothing may be writing there. */
+  clearLeftovers(paths: Iterable<WorkspacePath>): void;
 }
 
 export type FileRead = { readonly stat: FileStat; readonly bytes: Uint8Array; readonly mode: FileMode };

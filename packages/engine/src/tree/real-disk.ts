@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, lstatSync, type Stats } from 'node:fs';
+import { constants, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { type FileHandle, link, open, rename, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failed, type Outcome, ok, trustPath, type WorkspacePath } from '@palimpsest/core';
@@ -66,6 +66,15 @@ class RealDisk implements Disk {
     }
   }
 
+  clearLeftovers(paths: Iterable<WorkspacePath>): void {
+    const folders = new Set<string>();
+    for (const path of paths) {
+      const folder = folderOf(this.#root, path);
+      if (folder !== null) folders.add(folder);
+    }
+    for (const folder of folders) removeLeftovers(folder);
+  }
+
   async #consume<T>(
     path: WorkspacePath,
     consume: (place: string) => Promise<Consumed<T>>,
@@ -78,6 +87,28 @@ class RealDisk implements Disk {
       return failed(diskError(path, error));
     }
   }
+}
+
+/** Null where a write would be refused, or would have to make the folder. */
+function folderOf(root: string, path: WorkspacePath): string | null {
+  try {
+    const { folder, missing } = placeToWrite(root, path);
+    return missing.length === 0 ? folder : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function removeLeftovers(folder: string): void {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // A folder that is gone, or may not be listed, holds nothing that we could clear.
+    return;
+  }
+  for (const name of names) if (name.startsWith(OWN_TEMPORARY_PREFIX)) rmSync(join(folder, name), { force: true });
 }
 
 type WriteRequest = {
