@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documentOf, type ErrorDocument, type Ran, User } from './pal.fixture.js';
 
@@ -40,7 +41,7 @@ describe('a session through the command line', () => {
     const changesText = await workspace.pal('changes');
     expect(changesText).toMatchObject({ exit: 0, stderr: '' });
     expect(changesText.stdout).toMatch(
-      new RegExp(`${change.id}\\s+M\\s+a\\.txt\\s+\\+1 −1\\s+unknown · Edit\\s+exact\\s+pending\\s+just now`),
+      new RegExp(`${change.id}\\s+M\\s+a\\.txt\\s+\\+1 −1\\s+agent · Edit\\s+exact\\s+pending\\s+just now`),
     );
 
     const shown = await workspace.json<{ change: Change; hunks: unknown[] }>('show', change.id);
@@ -75,7 +76,7 @@ describe('a session through the command line', () => {
     expect((await workspace.json<{ operations: unknown[] }>('log', '--since', String(after))).operations).toHaveLength(
       1,
     );
-    expect((await workspace.pal('log')).stdout).toMatch(/changed\s+a\.txt by unknown · Edit/);
+    expect((await workspace.pal('log')).stdout).toMatch(/changed\s+a\.txt by agent · Edit/);
   });
 
   test('[INT1] changes can be asked for by session, call, path and status', async () => {
@@ -166,6 +167,15 @@ describe('where a command works', () => {
     expect(await id(user.pal(['status', '--json'], { cwd: `${workspace.root}/src/deep` }))).toEqual(root);
     expect(await id(user.pal(['-C', `${workspace.root}/src`, 'status', '--json']))).toEqual(root);
     expect(await id(user.pal(['status', '--json', '-C', workspace.root]))).toEqual(root);
+    symlinkSync(workspace.root, `${workspace.root}-link`);
+    expect(await id(user.pal(['-C', `${workspace.root}-link/src`, 'status', '--json']))).toEqual(root);
+    const call = { session: 's', callId: 'c', tool: 'Read', input: { file_path: 'x.txt' } };
+    expect(
+      (await user.pal(['-C', `${workspace.root}-link/src/deep`, 'tool', 'begin'], { stdin: JSON.stringify(call) }))
+        .exit,
+    ).toBe(0);
+    expect((await workspace.say(['tool', 'end'], { session: 's', callId: 'c' })).exit).toBe(0);
+    expect(await workspace.json('stale')).toMatchObject({ files: [{ path: 'src/deep/x.txt', state: 'fresh' }] });
   });
 
   test('[INT1] without git it is the folder itself, and the nearest known one from inside', async () => {

@@ -68,6 +68,15 @@ describe('pal run', () => {
     expect(ran.stdout).toBe('from stdin\nblue\n');
   });
 
+  test('[CAP14] standard input that comes late is waited for by the command', async () => {
+    const workspace = user.workspace();
+    const child = user.start(['run', '--', 'cat'], { cwd: workspace.root });
+    const gone = ended(child);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    child.stdin!.end('late\n');
+    expect(await gone).toMatchObject({ exit: 0, stdout: 'late\n' });
+  });
+
   test('[CAP14] a command that is not there is 127', async () => {
     const ran = await user.workspace().pal('run', '--', 'no-such-command-at-all');
     expect(ran).toMatchObject({
@@ -118,6 +127,7 @@ describe('pal run', () => {
       stdout: 'out\n',
       stderr: expect.stringContaining('the command ran untracked'),
     });
+    expect(text.stderr).toContain(`the data directory ${env.PALIMPSEST_HOME} cannot be used`);
     const json = await user.pal(['run', '--json', '--', 'true'], { cwd: workspace.root, env });
     expect(json.exit).toBe(0);
     expect(documentOf<RunDocument>(json)).toMatchObject({
@@ -127,6 +137,17 @@ describe('pal run', () => {
       changes: [],
       error: { code: expect.any(String) },
     });
+  });
+
+  test('[AGT3] a daemon that does not come holds the command up only so long', async () => {
+    const data = join(user.folder, 'broken');
+    mkdirSync(join(data, 'daemon.lock'), { recursive: true, mode: 0o700 });
+    const ran = await user.pal(['run', '--', 'echo', 'out'], {
+      cwd: user.workspace().root,
+      env: { PALIMPSEST_HOME: data, PAL_PATIENCE_MS: '1000' },
+    });
+    expect(ran).toMatchObject({ exit: 0, stdout: 'out\n' });
+    expect(ran.stderr).toMatch(/the daemon did not start(.|\n)*the command ran untracked/);
   });
 });
 

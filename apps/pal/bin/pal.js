@@ -3,7 +3,12 @@
 // only. What it does not serve, it hands on to the whole program, with what it read of standard input. This file and the
 // bundle are CommonJS, which Node has running some milliseconds earlier than modules.
 const args = process.argv.slice(2);
-void start();
+start().catch((error) => {
+  const unbuilt = error.code === 'ERR_MODULE_NOT_FOUND' && String(error.url ?? error.message).includes('dist/main.js');
+  if (process.env.PAL_DEBUG === '1') throw error;
+  process.stderr.write(unbuilt ? 'pal: it has not been built yet\n  → npm run build\n' : `pal: ${error.message}\n`);
+  process.exitCode = 1;
+});
 
 async function start() {
   const { served, stdin } = isQuick(args) ? await quick(args) : { served: false };

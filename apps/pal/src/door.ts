@@ -1,20 +1,27 @@
 import { statSync } from 'node:fs';
 import type { Outcome } from '@palimpsest/core';
-import type { Client, ClientFailure } from '@palimpsest/protocol';
+import type { Client, ClientFailure, FetchLike } from '@palimpsest/protocol';
 import { createClient } from '@palimpsest/protocol/client';
 import { VERSION } from '@palimpsest/protocol/light';
-import { connect } from './connect.js';
+import { type Connected, connect } from './connect.js';
 import type { Face } from './face.js';
-import { Failure } from './failure.js';
+import { EXIT, Failure } from './failure.js';
 import { withProgress } from './print/progress.js';
 
 /** The daemon, about the workspace of the folder that the command is about; started if it is not running. */
-export async function clientOf(face: Face): Promise<Client> {
+export async function clientOf(face: Face, timeoutMs?: number): Promise<Client> {
   if (statSync(face.directory, { throwIfNoEntry: false })?.isDirectory() !== true) throw notAFolder(face.directory);
-  const connecting = () =>
-    connect({ dataDir: face.data, version: VERSION, start: 'if-needed', environment: face.surroundings.environment });
-  const { address } = said(await withProgress('starting the daemon', connecting));
-  return createClient({ ...address, workspaceRoot: face.directory });
+  const { address } = said(await withProgress('starting the daemon', () => started(face, timeoutMs)));
+  const fetch: FetchLike = (url, request) => withProgress('waiting for the daemon', () => address.fetch(url, request));
+  return createClient({ ...address, fetch, workspaceRoot: face.directory });
+}
+
+const HOOK_PATIENCE_MS = 10_000;
+
+/** The same for what agents and commands wait on: a daemon that does not come must not hold them up for long. */
+export function clientInTime(face: Face): Promise<Client> {
+  const chosen = Number(face.surroundings.environment.PAL_PATIENCE_MS ?? '');
+  return clientOf(face, chosen > 0 ? chosen : HOOK_PATIENCE_MS);
 }
 
 /** The daemon if it runs, and null if not; it is not started. */
@@ -36,10 +43,32 @@ export function failureOf({ error, exit }: ClientFailure): Failure {
   return new Failure({ code, message, exit, data, ...(hint === undefined ? {} : { hint }) });
 }
 
+async function started({ data, surroundings }: Face, timeoutMs: number | undefined): Promise<Connected> {
+  const { environment } = surroundings;
+  try {
+    return await connect({
+      dataDir: data,
+      version: VERSION,
+      start: 'if-needed',
+      environment,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const hint = '`pal doctor` says what to do; PALIMPSEST_HOME=/some/folder chooses another folder';
+    throw new Failure({
+      code: 'data-directory',
+      message: `the data directory ${data} cannot be used: ${error.message}`,
+      hint,
+    });
+  }
+}
+
 function notAFolder(directory: string): Failure {
   return new Failure({
     code: 'not-a-folder',
     message: `${directory} is not a folder that can be read`,
     hint: 'name an existing folder with -C DIR, or leave it out to work here',
+    exit: EXIT.notFound,
   });
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { Failure } from './failure.js';
+import { EXIT, Failure } from './failure.js';
 import { dataDirectory, type Surroundings } from './places.js';
 
 /** What a command may know about where and how it was called. */
@@ -48,5 +48,10 @@ export function parseInput(text: string): unknown {
 }
 
 function badInput(message: string): Failure {
-  return new Failure({ code: 'bad-input', message, hint: 'pipe one JSON object in; `--help` shows an example' });
+  return new Failure({
+    code: 'bad-input',
+    message,
+    hint: 'pipe one JSON object in; `--help` shows an example',
+    exit: EXIT.usage,
+  });
 }

@@ -7,6 +7,7 @@ export type FailureFacts = {
   readonly message: string;
   /** What the person can do next. */
   readonly hint?: string;
+  /** `failed` unless said. */
   readonly exit?: ExitCode;
   /** Further facts for programs, such as the paths that moved. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -23,22 +24,13 @@ export class Failure extends Error {
   }
 
   get exit(): ExitCode {
-    return this.facts.exit ?? exitOf(this.facts.code);
+    return this.facts.exit ?? EXIT.failed;
   }
 
   toJSON(): { readonly error: Readonly<Record<string, unknown>> } {
     const { code, message, hint, data } = this.facts;
     return { error: { ...data, code, message, ...(hint === undefined ? {} : { hint }) } };
   }
-}
-
-export function exitOf(code: string): ExitCode {
-  if (code === 'denied') return EXIT.denied;
-  if (code === 'moved' || code === 'conflict' || code.endsWith('-conflict')) return EXIT.moved;
-  if (code.startsWith('unknown-') || code.startsWith('no-such-') || code === 'not-found' || code === 'not-a-folder')
-    return EXIT.notFound;
-  if (code.startsWith('bad-') || code === 'usage' || code === 'outside' || code === 'invalid') return EXIT.usage;
-  return EXIT.failed;
 }
 
 /** Whatever was thrown, as a failure: a bug of ours says so, and asks for what helps to find it. */

@@ -43,6 +43,10 @@ export async function main(given: readonly string[], stdin?: string): Promise<nu
 /** The start file calls this: the process ends with the command, whatever sockets are still open. */
 export async function start(args: readonly string[], stdin?: string): Promise<never> {
   endQuietlyOnClosedPipe(() => process.exit(EXIT.done));
+  process.on('uncaughtException', (error) => {
+    const format = wantsJson(args) ? 'json' : 'text';
+    void sayFailure(asFailure(error), format, error).then((exit) => process.exit(exit));
+  });
   process.exit(await main(args, stdin));
 }
 

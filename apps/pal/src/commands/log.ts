@@ -1,7 +1,7 @@
 import type { Client, OperationJson } from '@palimpsest/protocol';
 import type { CommandFile, Said } from '../command.js';
 import { clientOf, failureOf, said } from '../door.js';
-import { Failure } from '../failure.js';
+import { EXIT, Failure } from '../failure.js';
 import { type OperationWords, operationText } from '../print/operations.js';
 
 /** How many are asked for at once; the answer is put together from as many as it takes. */
@@ -70,5 +70,6 @@ function seqOf(written: string): number {
     code: 'usage',
     message: `${written} is not a number of an operation`,
     hint: 'for example `pal log --since 120`; `pal log` shows the numbers',
+    exit: EXIT.usage,
   });
 }

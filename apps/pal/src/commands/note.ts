@@ -1,6 +1,6 @@
 import type { NoteJson } from '@palimpsest/protocol';
 import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
+import { clientInTime, said } from '../door.js';
 import { noticesText } from '../print/decision.js';
 
 export const command: CommandFile = {
@@ -18,7 +18,7 @@ export const command: CommandFile = {
     self.action(
       act(async (face) => {
         const body = (await face.input()) as NoteJson;
-        const client = await clientOf(face);
+        const client = await clientInTime(face);
         const answer = said(
           await client.addNote(
             'cwd' in body || !('session' in body) || body.kind === 'cut' ? body : { ...body, cwd: face.directory },

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ChangeJson, Client } from '@palimpsest/protocol';
 import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
+import { clientInTime, said } from '../door.js';
 import type { Face } from '../face.js';
 import { asFailure, type Failure } from '../failure.js';
 import { runText } from '../print/run.js';
@@ -15,7 +15,7 @@ export const command: CommandFile = {
   section: 'Work',
   details: `The exit code is the command's own. What changed is said on standard error afterwards.
 With --json the command's standard output goes to standard error, and the document follows on standard output:
-{session, exitCode, signal?, changes, tracked}. If the daemon cannot be reached the command runs all the same;
+{session, exitCode, signal?, changes, tracked}. If the daemon cannot be reached (within PAL_PATIENCE_MS, 10000 unless set) the command runs all the same;
 then \`tracked\` is false, and what it did is found when the workspace is next opened.`,
   examples: [
     { line: 'pal run -- make generate', does: 'see and review what a generator does' },
@@ -60,9 +60,9 @@ type Tracking = { readonly session: string | null; readonly finish: (end: Comman
 
 /** A failure of ours must not keep the command from running, nor change how it ends. */
 async function track(face: Face, agent: string, words: readonly string[]): Promise<Tracking> {
-  const session = `run-${randomUUID()}`;
+  const session = `run-${randomBytes(6).toString('hex')}`;
   try {
-    const client = await clientOf(face);
+    const client = await clientInTime(face);
     said(await client.startSession({ id: session, agent, title: words.join(' ') }));
     const input = { command: words.map(quoted).join(' ') };
     said(await client.beginCall({ session, callId: CALL, tool: CALL_TOOL, input, cwd: face.directory }));

@@ -1,6 +1,5 @@
 import type { CommandFile } from '../command.js';
 import { clientOf, said } from '../door.js';
-import { withProgress } from '../print/progress.js';
 import { statusText } from '../print/status.js';
 
 export const command: CommandFile = {
@@ -15,7 +14,7 @@ export const command: CommandFile = {
     self.action(
       act(async (face) => {
         const client = await clientOf(face);
-        const status = said(await withProgress('looking at the workspace', () => client.status()));
+        const status = said(await client.status());
         return { json: status, text: (look) => statusText(status, look) };
       }),
     ),

@@ -17,11 +17,16 @@ export class ScriptedAgent {
     this.session = session;
   }
 
+  async start(name: string): Promise<void> {
+    const { exit, stderr } = await this.#stage.pal(['session', 'start', '--id', this.session, '--agent', name]);
+    if (exit !== 0) throw new Error(`pal session start: ${stderr}`);
+  }
+
   async readFile(path: string): Promise<void> {
     await this.call('Read', { file_path: path }, async () => undefined);
   }
 
-  /** Replaces text that stands in the file once; null when the call was allowed, otherwise what the agent was told. */
+  /** Replaces text that stands in the file once, if it is allowed to. */
   async edit(path: string, oldText: string, newText: string): Promise<Decision> {
     return this.call('Edit', { file_path: path, old_string: oldText, new_string: newText }, async () => {
       this.#stage.write(

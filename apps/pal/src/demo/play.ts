@@ -23,7 +23,7 @@ export async function play({ environment, narrator, columns }: PlayOptions): Pro
   const began = Date.now();
   const stage = new Stage(environment, columns);
   for (const [signal, exit] of Object.entries(LEAVING)) {
-    process.once(signal, () => {
+    process.on(signal, () => {
       stage.strike();
       process.exit(exit);
     });

@@ -1,14 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAlive, readDiscovery, startMarker } from '../daemon/discovery.js';
 import type { Environment } from '../places.js';
 
 export type Ran = { readonly exit: number; readonly stdout: string; readonly stderr: string };
 
 const PAL = fileURLToPath(new URL('../../bin/pal.js', import.meta.url));
-const STOP_PATIENCE_MS = 5_000;
+const STOP_PATIENCE_MS = 8_000;
+const LOOK_MS = 20;
 
 /**
  * A throw-away workspace with a daemon and a home of its own: nothing of the user's is read or written, and nothing is
@@ -18,6 +20,7 @@ export class Stage {
   readonly folder: string;
   readonly workspace: string;
   readonly #environment: Environment;
+  readonly #running = new Set<ChildProcess>();
   #struck = false;
 
   constructor(environment: Environment, terminalColumns: number | null) {
@@ -48,8 +51,12 @@ export class Stage {
           said[name] += text;
         });
       }
+      this.#running.add(child);
       child.on('error', reject);
-      child.on('close', (code) => resolve({ exit: code ?? 1, ...said }));
+      child.on('close', (code) => {
+        this.#running.delete(child);
+        resolve({ exit: code ?? 1, ...said });
+      });
       child.stdin.on('error', () => undefined); // A command that does not read its input may end before we wrote it.
       child.stdin.end(stdin);
     });
@@ -65,16 +72,29 @@ export class Stage {
     return readFileSync(join(this.workspace, path), 'utf8');
   }
 
-  /** Stops the daemon and removes the folder. Synchronous, so that it also works on the way out after Ctrl-C. */
+  /**
+   * Stops the daemon and removes the folder. Synchronous and without another process, so that it also works on the way
+   * out after Ctrl-C, and after the second one.
+   */
   strike(): void {
     if (this.#struck) return;
     this.#struck = true;
-    spawnSync(process.execPath, [PAL, 'stop'], {
-      cwd: this.workspace,
-      env: this.#environment,
-      timeout: STOP_PATIENCE_MS,
-      stdio: 'ignore',
-    });
+    // One of them may be about to start the daemon.
+    for (const child of this.#running) child.kill('SIGKILL');
+    const data = this.#environment.PALIMPSEST_HOME!;
+    const until = Date.now() + STOP_PATIENCE_MS;
+    // A daemon on its way must be waited for: it would come up in a folder that is gone, and stay.
+    while (existsSync(startMarker(data)) && Date.now() < until) pause();
+    const daemon = readDiscovery(data);
+    if (daemon !== null && isAlive(daemon.pid)) {
+      process.kill(daemon.pid, 'SIGTERM');
+      while (isAlive(daemon.pid) && Date.now() < until) pause();
+      if (isAlive(daemon.pid)) process.kill(daemon.pid, 'SIGKILL');
+    }
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
 }

@@ -58,7 +58,8 @@ export function pathsText({ path, fromPath }: ChangeJson): string {
 export function authorText({ author, cause }: ChangeJson): string {
   const because = cause === undefined ? '' : ` (${harmless(cause)})`;
   if (author.kind !== 'agent') return `${author.kind}${because}`;
-  return `${harmless(author.agent ?? 'agent')} · ${harmless(author.tool ?? '?')}${because}`;
+  const name = author.agent === undefined || author.agent === NAMELESS ? 'agent' : harmless(author.agent);
+  return `${name} · ${harmless(author.tool ?? '?')}${because}`;
 }
 
 export function linesText({ added, removed, binary }: ChangeJson): string {
@@ -79,6 +80,8 @@ export function paintOfStatus(status: ChangeJson['status'], paint: Paint): (text
 }
 
 const SUMMARY_LIMIT = 20;
+/** What the engine calls an agent that did not say its name; to a person that would read as an unknown author. */
+const NAMELESS = 'unknown';
 
 function paintOfKind(kind: ChangeJson['kind'], paint: Paint): (text: string) => string {
   switch (kind) {

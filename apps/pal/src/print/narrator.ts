@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { harmless, harmlessLines } from './harmless.js';
+import { diffText } from './diff.js';
+import { harmless } from './harmless.js';
 import type { Look } from './look.js';
 import type { Output } from './output.js';
 import { widthOf } from './width.js';
@@ -7,7 +8,7 @@ import { widthOf } from './width.js';
 /** Time to read, on a terminal. Nobody waits for a pipe. */
 export type Pace = { readonly afterSentenceMs: number; readonly afterActMs: number; readonly beforeStepMs: number };
 export const AT_ONCE: Pace = { afterSentenceMs: 0, afterActMs: 0, beforeStepMs: 0 };
-export const FOR_READING: Pace = { afterSentenceMs: 500, afterActMs: 300, beforeStepMs: 700 };
+export const FOR_READING: Pace = { afterSentenceMs: 350, afterActMs: 250, beforeStepMs: 500 };
 
 const MARGIN = '  ';
 const WIDEST = 88;
@@ -19,6 +20,7 @@ export class Narrator {
   readonly #look: Look;
   readonly #pace: Pace;
   #step = 0;
+  #lastLine = '';
 
   constructor(output: Output, look: Look, pace: Pace) {
     this.#output = output;
@@ -63,13 +65,8 @@ export class Narrator {
 
   async quote(text: string): Promise<void> {
     const { paint } = this.#look;
-    await this.#print([
-      '',
-      ...harmlessLines(text)
-        .split('\n')
-        .map((line) => `${MARGIN}${paint.careful('┃')} ${line}`),
-      '',
-    ]);
+    const lines = text.split('\n').flatMap((line) => (DIFF_LINE.test(line) ? [line] : this.#wrap(line, 2)));
+    await this.#print(['', ...lines.map((line) => `${MARGIN}${paint.careful('┃')} ${diffText(line, paint)}`), '']);
     await wait(this.#pace.afterSentenceMs);
   }
 
@@ -90,8 +87,12 @@ export class Narrator {
     await this.#print(['', ...lines.map((line) => `${MARGIN}${line}`), '']);
   }
 
-  #print(lines: readonly string[]): Promise<void> {
-    return this.#output.out(`${lines.join('\n')}\n`);
+  /** Parts ask for room above and below them; where two meet, one empty line is enough. */
+  async #print(lines: readonly string[]): Promise<void> {
+    const kept = lines.filter((line, at) => line !== '' || (at === 0 ? this.#lastLine : lines[at - 1]) !== '');
+    if (kept.length === 0) return;
+    this.#lastLine = kept.at(-1)!;
+    await this.#output.out(`${kept.join('\n')}\n`);
   }
 
   #wrap(text: string, indent = 0): readonly string[] {
@@ -109,3 +110,5 @@ export class Narrator {
 }
 
 const FACE_WIDTH = 10;
+/** These are not reflowed. */
+const DIFF_LINE = /^[ +\-@]/;

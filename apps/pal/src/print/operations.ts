@@ -55,7 +55,7 @@ function callOf(operation: OperationWords): string {
 function authorOf(author: unknown): string {
   if (typeof author !== 'object' || author === null || !('kind' in author)) return '?';
   const { kind, agent, tool } = author as Readonly<Record<string, unknown>>;
-  return kind === 'agent' ? `${text(agent)} · ${text(tool)}` : text(kind);
+  return kind === 'agent' ? `${agent === 'unknown' ? 'agent' : text(agent)} · ${text(tool)}` : text(kind);
 }
 
 function pathsOf(operation: OperationWords): string {

@@ -5,7 +5,7 @@ export type Cell = { readonly text: string; readonly paint?: (text: string) => s
 export type Column = {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** The column that gives way when a row is too wide for the terminal. */
+  /** Gives way when a row is too wide for the terminal. */
   readonly yields?: true;
 };
 export type TableOptions = { readonly width: number | null; readonly paintTitle?: (text: string) => string };
@@ -38,11 +38,16 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
 const GAP = '  ';
 const NARROWEST = 12;
 
+/** The last of the columns that yield gives way first: what a row is about stands further left. */
 function fit(columns: readonly Column[], widths: readonly number[], room: number | null): readonly number[] {
   if (room === null) return widths;
-  const excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - room;
-  if (excess <= 0) return widths;
-  return widths.map((width, at) =>
-    columns[at]!.yields ? Math.max(Math.min(width, NARROWEST), width - excess) : width,
-  );
+  let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - room;
+  const fitted = [...widths];
+  for (let at = columns.length - 1; at >= 0 && excess > 0; at--) {
+    if (!columns[at]!.yields) continue;
+    const given = Math.min(excess, Math.max(0, fitted[at]! - NARROWEST));
+    fitted[at] = fitted[at]! - given;
+    excess -= given;
+  }
+  return fitted;
 }

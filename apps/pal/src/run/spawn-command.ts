@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { isatty } from 'node:tty';
 
 export type CommandEnd = {
   /** What a shell would report: the command's own code, or 128 and the number of the signal that ended it. */
@@ -30,10 +31,13 @@ const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
  */
 export function runCommand({ command, args, cwd, stdout }: CommandStart): Promise<CommandEnd> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ['inherit', stdout === 'inherit' ? 'inherit' : 2, 'inherit'] });
+    // Before the command starts, since it may send us a signal at once. Handlers run only when this function is through.
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    // Not `process.stdin.isTTY`: making that stream would turn the command's own standard input non-blocking.
+    const onTerminal = isatty(0);
     for (const signal of FORWARDED) process.on(signal, forward);
-    for (const signal of FROM_TERMINAL) process.on(signal, process.stdin.isTTY === true ? () => undefined : forward);
+    for (const signal of FROM_TERMINAL) process.on(signal, onTerminal ? () => undefined : forward);
+    const child = spawn(command, args, { cwd, stdio: ['inherit', stdout === 'inherit' ? 'inherit' : 2, 'inherit'] });
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (child.pid !== undefined) return; // It runs; only a signal could not be delivered.
       resolve({

@@ -1,6 +1,6 @@
 import type { BeginJson } from '@palimpsest/protocol';
 import type { CommandFile } from '../../command.js';
-import { clientOf, said } from '../../door.js';
+import { clientInTime, said } from '../../door.js';
 import { EXIT } from '../../failure.js';
 import { decisionText } from '../../print/decision.js';
 
@@ -20,7 +20,7 @@ Answers {decision: allow | warn | deny, reason?, notices}; the exit code is 5 wh
     self.action(
       act(async (face) => {
         const body = (await face.input()) as BeginJson;
-        const client = await clientOf(face);
+        const client = await clientInTime(face);
         const answer = said(await client.beginCall({ ...body, cwd: body.cwd ?? face.directory }));
         return {
           json: answer,

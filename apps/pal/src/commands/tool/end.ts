@@ -1,6 +1,6 @@
 import type { EndJson } from '@palimpsest/protocol';
 import type { CommandFile } from '../../command.js';
-import { clientOf, said } from '../../door.js';
+import { clientInTime, said } from '../../door.js';
 import { changesSummary } from '../../print/changes.js';
 import { noticeLines } from '../../print/decision.js';
 
@@ -14,7 +14,7 @@ Answers {changes}. Twice is the same as once.`,
     self.action(
       act(async (face) => {
         const body = (await face.input()) as EndJson;
-        const client = await clientOf(face);
+        const client = await clientInTime(face);
         const answer = said(await client.endCall(body));
         return {
           json: answer,

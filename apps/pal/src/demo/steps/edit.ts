@@ -6,6 +6,7 @@ export const step: Step = {
     await tell.say(
       'Before and after each tool call the agent’s hooks tell pal. So pal knows what the agent has seen, and what each call did.',
     );
+    await agent.start('demo-agent');
     await tell.act('agent', 'Read greet.js');
     await agent.readFile('greet.js');
     await tell.act('agent', "Edit greet.js: 'Hello, ' becomes 'Hi, '");
