@@ -53,6 +53,21 @@ describe('pal run', () => {
     });
   });
 
+  test('[CAP14] what a command does just after the daemon was started is its own', async () => {
+    const workspace = user.workspace();
+    await workspace.pal('run', '--', 'sh', '-c', 'echo 1 > x.txt');
+    for (const round of [1, 2, 3]) {
+      await workspace.pal('stop');
+      const ran = await workspace.pal('run', '--json', '--', 'sh', '-c', 'echo more >> x.txt; echo more >> a.txt');
+      expect({
+        round,
+        paths: documentOf<RunDocument>(ran)
+          .changes.map(({ path }) => path)
+          .sort(),
+      }).toEqual({ round, paths: ['a.txt', 'x.txt'] });
+    }
+  });
+
   test('[CAP14] the words after -- are the command’s own', async () => {
     const workspace = user.workspace();
     const ran = await workspace.pal('run', '--', 'printf', '%s|', '--json', '-C', 'a b', '--', '$HOME');

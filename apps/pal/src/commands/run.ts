@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ChangeJson, Client } from '@palimpsest/protocol';
 import type { CommandFile } from '../command.js';
 import { clientInTime, said } from '../door.js';
 import type { Face } from '../face.js';
 import { asFailure, type Failure } from '../failure.js';
+import { withProgress } from '../print/progress.js';
 import { runText } from '../print/run.js';
 import { type CommandEnd, runCommand } from '../run/spawn-command.js';
 
 const CALL = 'run';
 const CALL_TOOL = 'Bash';
+const STOCK_PATIENCE_MS = 10_000;
+const LOOK_MS = 30;
 
 export const command: CommandFile = {
   summary: 'run any command as a session, and record what it changes',
@@ -63,6 +67,7 @@ async function track(face: Face, agent: string, words: readonly string[]): Promi
   const session = `run-${randomBytes(6).toString('hex')}`;
   try {
     const client = await clientInTime(face);
+    await withProgress('taking stock of the workspace', () => stockTaken(client));
     said(await client.startSession({ id: session, agent, title: words.join(' ') }));
     const input = { command: words.map(quoted).join(' ') };
     said(await client.beginCall({ session, callId: CALL, tool: CALL_TOOL, input, cwd: face.directory }));
@@ -70,6 +75,16 @@ async function track(face: Face, agent: string, words: readonly string[]): Promi
   } catch (error) {
     const fault = asFailure(error);
     return { session: null, finish: async () => ({ changes: [], fault }) };
+  }
+}
+
+/**
+ * A workspace that was just opened is still being compared with what was known of it, and what changes meanwhile cannot
+ * be told from what changed before. In a very large one the command starts before that is over.
+ */
+async function stockTaken(client: Client): Promise<void> {
+  for (const until = Date.now() + STOCK_PATIENCE_MS; Date.now() < until; await wait(LOOK_MS)) {
+    if (!said(await client.status()).takingStock) return;
   }
 }
 
