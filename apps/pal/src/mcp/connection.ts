@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@palimpsest/protocol';
+import { createClient } from '@palimpsest/protocol/client';
+import type { DaemonAddress } from '@palimpsest/protocol/light';
+import { said } from '../door.js';
+import { type CallFacts, callFactsOf, isSameTool } from './call-facts.js';
+
+export type ConnectionOptions = {
+  /** Where the daemon is; it is started if it is not running. */
+  readonly reach: () => Promise<DaemonAddress>;
+  /** The folder that it is about. Asked at the first use: a client may offer its roots only after its introduction. */
+  readonly folder: () => Promise<string>;
+};
+
+/** Who asks: the call is recorded under these names. */
+export type Caller = { readonly session: string; readonly callId: string };
+
+/**
+ * One client from its introduction to its end: one session, unless the client says under which of its own it works.
+ * Nothing is asked of the daemon before the client wants something.
+ */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #id = `mcp-${randomBytes(8).toString('hex')}`;
+  readonly #sessions = new Map<string, Promise<void>>();
+  #room: Promise<Room> | null = null;
+  #agent = 'mcp';
+  #calls = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** The session that is this connection's own; it exists once something was recorded under it. */
+  get id(): string {
+    return this.#id;
+  }
+
+  get hasOwnSession(): boolean {
+    return this.#sessions.has(this.#id);
+  }
+
+  /** What the client calls itself; it says so at its beginning, or with every request. */
+  introduce(agent: string | undefined): void {
+    if (agent !== undefined && agent !== '') this.#agent = agent;
+  }
+
+  async client(): Promise<Client> {
+    return (await this.#enter()).client;
+  }
+
+  /** Absolute and free of links. */
+  async root(): Promise<string> {
+    return (await this.#enter()).root;
+  }
+
+  /** The session that a request without a call of its own speaks for. */
+  async session(meta: unknown): Promise<string> {
+    const session = callFactsOf(meta).session ?? this.#id;
+    await this.#ensure(session);
+    return session;
+  }
+
+  /** The names under which a call of `tool` is recorded. */
+  async caller(tool: string, meta: unknown): Promise<Caller> {
+    const facts = callFactsOf(meta);
+    const announced = await this.#announced(tool, facts);
+    if (announced !== null) return announced;
+    const session = await this.session(meta);
+    return { session, callId: facts.callId ?? `${this.#id}-${++this.#calls}` };
+  }
+
+  /**
+   * A client with hooks announces the call before it sends it to us: then it is that call, and not a second one that
+   * does the same. Only a name that the client gave both times proves it.
+   */
+  async #announced(tool: string, { session, callId }: CallFacts): Promise<Caller | null> {
+    if (session === null && callId === null) return null;
+    const { openCalls } = said(await (await this.client()).status());
+    const same = openCalls.filter(
+      (call) =>
+        isSameTool(call.tool, tool) &&
+        (callId === null || call.callId === callId) &&
+        (session === null || call.session === session),
+    );
+    return same.length === 1 ? { session: same[0]!.session, callId: same[0]!.callId } : null;
+  }
+
+  #ensure(session: string): Promise<void> {
+    const ensured = this.#sessions.get(session) ?? this.#start(session);
+    this.#sessions.set(session, ensured);
+    ensured.catch(() => this.#sessions.delete(session));
+    return ensured;
+  }
+
+  /** One that hooks have started keeps the name that they gave its agent. */
+  async #start(session: string): Promise<void> {
+    const client = await this.client();
+    if (session !== this.#id) {
+      const known = await client.getSession(session);
+      if (known.ok && known.value.session.state === 'active') return;
+      if (!known.ok && known.error.status !== 404) said(known);
+    }
+    said(await client.startSession({ id: session, agent: this.#agent }));
+  }
+
+  /** What failed is tried again at the next request. */
+  #enter(): Promise<Room> {
+    this.#room ??= this.#open();
+    this.#room.catch(() => {
+      this.#room = null;
+    });
+    return this.#room;
+  }
+
+  async #open(): Promise<Room> {
+    const folder = await this.#options.folder();
+    const address = await this.#options.reach();
+    const client = createClient({ ...address, workspaceRoot: folder });
+    const { workspace } = said(await client.openWorkspace({ root: folder }));
+    return { client, root: workspace.root };
+  }
+}
+
+type Room = { readonly client: Client; readonly root: string };

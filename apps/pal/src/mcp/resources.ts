@@ -1,0 +1,39 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { said } from '../door.js';
+import { authorText, linesText, pathsText } from '../print/changes.js';
+import type { Connection } from './connection.js';
+import { diffOf } from './tools/diff.js';
+
+/** The newest ones; a client that wants another can name it. */
+const LISTED = 100;
+
+const DIFF_TYPE = 'text/x-diff';
+
+export function registerResources(server: McpServer, connection: Connection): void {
+  const changes = new ResourceTemplate('palimpsest://changes/{id}', { list: () => listChanges(connection) });
+  const about = {
+    title: 'Change',
+    description: 'One change of one file as a unified diff.',
+    mimeType: DIFF_TYPE,
+  };
+  server.registerResource('change', changes, about, async (uri, { id }) => {
+    const client = await connection.client();
+    const found = await client.getChange(String(id));
+    if (!found.ok && found.error.status === 404) throw new ResourceNotFoundError(uri.href);
+    const text = await diffOf(client, said(found).change);
+    return { contents: [{ uri: uri.href, mimeType: DIFF_TYPE, text }] };
+  });
+}
+
+async function listChanges(connection: Connection) {
+  const { changes } = said(await (await connection.client()).listChanges({ status: 'all', limit: LISTED }));
+  return {
+    resources: changes.toReversed().map((change) => ({
+      uri: `palimpsest://changes/${encodeURIComponent(change.id)}`,
+      name: change.id,
+      title: `${change.kind} ${pathsText(change)}`,
+      description: `${linesText(change)} by ${authorText(change)}, ${change.status}`,
+      mimeType: DIFF_TYPE,
+    })),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Tool } from './tool.js';
+import { diffTool } from './tools/diff.js';
+import { editTool } from './tools/edit.js';
+import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/look.js';
+import { readTool } from './tools/read.js';
+import { writeTool } from './tools/write.js';
+
+/** Every tool, in the order in which clients list them. */
+export const TOOLS: readonly Tool[] = [
+  statusTool,
+  changesTool,
+  diffTool,
+  staleTool,
+  logTool,
+  noteReadTool,
+  readTool,
+  editTool,
+  writeTool,
+];

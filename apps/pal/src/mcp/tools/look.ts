@@ -1,0 +1,137 @@
+import { Change, StaleFile, WorkspaceStatus } from '@palimpsest/protocol';
+import { z } from 'zod';
+import { said } from '../../door.js';
+import { changesText } from '../../print/changes.js';
+import { noticeLines } from '../../print/decision.js';
+import { operationText } from '../../print/operations.js';
+import { plainLook } from '../../print/plain.js';
+import { staleText } from '../../print/stale.js';
+import { statusText } from '../../print/status.js';
+import { NoticeOutput } from '../guarded-call.js';
+import { tool } from '../tool.js';
+
+/** Enough to see what is going on; whoever needs more asks for it. */
+const LISTED = 50;
+const LISTED_LIMIT = 1_000;
+const EVERY_SESSION = 'all';
+
+export const statusTool = tool({
+  name: 'pal_status',
+  title: 'How the workspace stands',
+  description:
+    'Sessions, changes that wait for review, conflicts, files that are stale for somebody, files that are not covered.',
+  effect: 'looks',
+  input: z.object({}),
+  output: WorkspaceStatus,
+  async run(_, { connection }) {
+    const status = said(await (await connection.client()).status());
+    return { text: statusText(status, plainLook()), data: status };
+  },
+});
+
+export const changesTool = tool({
+  name: 'pal_changes',
+  title: 'List changes',
+  description:
+    'Changes of files with who made them, by which tool call, and how they stand; the newest last. Without a status: ' +
+    'those that wait for review. With "all" also what people and unknown hands did.',
+  effect: 'looks',
+  input: z.object({
+    session: z.string().optional().meta({ description: 'Only of this session.' }),
+    call: z.string().optional().meta({ description: 'Only of this tool call.' }),
+    path: z.string().optional().meta({ description: 'Only of this file, relative to the root of the workspace.' }),
+    status: z.enum(['pending', 'accepted', 'rejected', 'conflict', 'all']).optional(),
+    limit: z
+      .int()
+      .min(1)
+      .max(LISTED_LIMIT)
+      .optional()
+      .meta({ description: `${LISTED} unless said.` }),
+  }),
+  output: z.object({
+    changes: z.array(Change),
+    older: z.boolean().meta({ description: 'There are older ones that are not listed.' }),
+  }),
+  async run({ limit = LISTED, ...wanted }, { connection }) {
+    const found = said(await (await connection.client()).listChanges({ ...wanted, limit: limit + 1 })).changes;
+    const changes = found.slice(-limit);
+    const older = found.length > limit;
+    const text = changes.length === 0 ? 'no such changes' : changesText(changes, plainLook());
+    return { text: older ? `${text}\n(there are older ones; \`limit\` shows more)` : text, data: { changes, older } };
+  },
+});
+
+export const staleTool = tool({
+  name: 'pal_stale',
+  title: 'What has changed since it was seen',
+  description:
+    'What you have been shown of each file, and whether it is still so: fresh, stale, missing. Read what is stale again ' +
+    'before you rely on it. Without a session: your own.',
+  effect: 'looks',
+  input: z.object({
+    session: z
+      .string()
+      .optional()
+      .meta({ description: `Of this session, or "${EVERY_SESSION}".` }),
+  }),
+  output: z.object({ files: z.array(StaleFile), notices: z.array(NoticeOutput) }),
+  async run({ session }, { connection, meta }) {
+    const client = await connection.client();
+    const whose = session ?? (await connection.session(meta));
+    const { files } = said(await client.listStale(whose === EVERY_SESSION ? {} : { session: whose }));
+    const heard = whose === EVERY_SESSION ? null : await client.getNotices(whose);
+    const notices = heard === null ? [] : said(heard).notices;
+    return { text: [staleText(files, plainLook()), ...noticeLines(notices)].join('\n'), data: { files, notices } };
+  },
+});
+
+export const logTool = tool({
+  name: 'pal_log',
+  title: 'What happened',
+  description: 'The latest operations of the workspace, newest last: sessions, calls, changes, decisions, checkpoints.',
+  effect: 'looks',
+  input: z.object({
+    since: z.int().min(0).optional().meta({ description: 'After this operation, oldest first.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(LISTED_LIMIT)
+      .optional()
+      .meta({ description: `${LISTED} unless said.` }),
+  }),
+  output: z.object({
+    operations: z.array(z.looseObject({ seq: z.number(), at: z.string(), kind: z.string() })),
+    seq: z.number().meta({ description: 'The latest there is.' }),
+  }),
+  async run({ since, limit = LISTED }, { connection }) {
+    const client = await connection.client();
+    const from = since ?? Math.max(0, said(await client.listOperations({ limit: 1 })).seq - limit);
+    const { operations, seq } = said(await client.listOperations({ since: from, limit }));
+    const text = operations.map((operation) => operationText(operation, plainLook())).join('\n');
+    return { text: text === '' ? 'nothing' : text, data: { operations, seq } };
+  },
+});
+
+export const noteReadTool = tool({
+  name: 'pal_note_read',
+  title: 'Say that you have read a file',
+  description:
+    'For files that you have been shown by other means than pal_read: what you saw counts as what stands in the file now.',
+  effect: 'notes',
+  input: z.object({
+    path: z.string().meta({ description: 'Relative to the root of the workspace, or absolute.' }),
+    lines: z
+      .tuple([z.int().min(1), z.int().min(1)])
+      .optional()
+      .meta({ description: 'The first and the last line that you saw; all of it without this.' }),
+  }),
+  output: z.object({ notices: z.array(NoticeOutput) }),
+  async run({ path, lines }, { connection, meta }) {
+    const client = await connection.client();
+    const session = await connection.session(meta);
+    const cwd = await connection.root();
+    const note = { kind: 'read', session, path, cwd } as const;
+    const { notices } = said(await client.addNote(lines === undefined ? note : { ...note, lines }));
+    return { text: ['noted', ...noticeLines(notices)].join('\n'), data: { notices } };
+  },
+});
