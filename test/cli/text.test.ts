@@ -22,6 +22,11 @@ const NASTY = [
 /** The bytes of escape sequences, other controls and direction marks; line ends and tabs are layout. */
 const OBEYED = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
+/** The commands that a help lists, by the sections that hold them. */
+function commandsIn(help: string): readonly string[] {
+  return [...help.matchAll(/^ {2}([a-z]+)(?= |$)/gm)].map((match) => match[1]!).filter((name) => name !== 'help');
+}
+
 describe('text for people', () => {
   test('[SEC4] names, ids, titles and diffs full of escapes print harmlessly, and exactly in JSON', async () => {
     const workspace = user.workspace();
@@ -59,9 +64,7 @@ describe('text for people', () => {
   test('[INT3] every command explains itself with an example', async () => {
     const top = await user.pal(['help']);
     expect(top.exit).toBe(0);
-    const names = [...top.stdout.matchAll(/^ {2}([a-z]+)(?= |$)/gm)]
-      .map((match) => match[1]!)
-      .filter((name) => name !== 'help');
+    const names = commandsIn(top.stdout);
     expect(names).toEqual(
       expect.arrayContaining([
         'status',
@@ -80,13 +83,17 @@ describe('text for people', () => {
         'demo',
       ]),
     );
-    for (const name of names.filter((one) => one !== 'session' && one !== 'tool')) {
-      const help = await user.pal([name, '--help']);
+    const queue = names.map((name) => [name]);
+    for (let words = queue.pop(); words !== undefined; words = queue.pop()) {
+      const help = await user.pal([...words, '--help']);
       expect(help).toMatchObject({
         exit: 0,
         stderr: '',
-        stdout: expect.stringMatching(new RegExp(`^Usage: pal ${name}(.|\\n)*Examples:\\n {2}.*pal`)),
+        stdout: expect.stringContaining(`Usage: pal ${words.join(' ')}`),
       });
+      const isGroup = /^Usage: .*\[command\]$/m.test(help.stdout);
+      if (isGroup) queue.push(...commandsIn(help.stdout).map((name) => [...words!, name]));
+      else expect(help.stdout).toMatch(/\nExamples:\n {2}.*pal/);
     }
     expect((await user.pal(['help', 'session', 'start'])).stdout).toContain('Usage: pal session start');
     expect((await user.pal([])).stdout).toBe(top.stdout);
