@@ -146,6 +146,8 @@ export type Switched = {
   readonly parts: readonly (HunkId | ChangeId)[];
   /** Where lines that came back are now, for each hunk that has any of them. */
   readonly places?: readonly { readonly hunk: HunkId; readonly now: readonly LineRange[] }[];
+  /** Files it is about whose text it did not change: what it took out was gone already, or is still gone. */
+  readonly unchanged?: readonly WorkspacePath[];
 };
 /** What the session of a rejected change shall hear of it: a short diff. */
 export type Rejection = { readonly session: SessionId; readonly path: WorkspacePath; readonly text: string };

@@ -1,5 +1,5 @@
 import type { FileMode, LineRange } from '../file.js';
-import type { ChangeId, ContentId, HunkId } from '../ids.js';
+import { type ChangeId, type ContentId, type HunkId, type Seq, seqOfChange } from '../ids.js';
 import type { Switched } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 import { joinRanges } from '../ranges.js';
@@ -18,6 +18,8 @@ export type SwitchRequest = {
   readonly cascade: 'dependents' | 'file' | 'force' | 'none';
   /** The parts of a change that may be taken along; none when it is settled or a person's. */
   readonly openKeys: (change: ChangeId, weave: Weave) => readonly PartKey[];
+  /** For taking a decision back: whatever is older than it stood beside these parts before, and can again. */
+  readonly decidedAt?: Seq;
 };
 
 export type SwitchPlan = {
@@ -53,7 +55,7 @@ export function planSwitch(weave: Weave, request: SwitchRequest): SwitchPlan {
   for (const key of request.keys) addIfStill(weave, wanted, weave.indexOf(key), request.to);
   const asked = new Set([...wanted].map((part) => weave.parts[part]!.change));
   const switched = new Set(wanted);
-  if (request.cascade === 'file') takeLater(weave, switched, request);
+  if (request.cascade === 'file') takeLater(weave, switched, asked, request);
   const obstacles = takeAlong(weave, switched, request);
   const parts = [...switched].sort((a, b) => a - b);
   const cascaded = [...new Set(parts.map((part) => weave.parts[part]!.change))].filter((change) => !asked.has(change));
@@ -64,7 +66,7 @@ export function planSwitch(weave: Weave, request: SwitchRequest): SwitchPlan {
 /** Takes along what rests on what is switched, until nothing more does; what may not come is an obstacle. */
 function takeAlong(weave: Weave, switched: Set<number>, request: SwitchRequest): readonly Obstacle[] {
   for (;;) {
-    const found = findObstacles(weave, switched, request.to);
+    const found = findObstacles(weave, switched, request.to).filter(({ part }) => isLater(weave, part, request));
     const before = switched.size;
     const left: Obstacle[] = [];
     for (const obstacle of found) {
@@ -76,6 +78,12 @@ function takeAlong(weave: Weave, switched: Set<number>, request: SwitchRequest):
   }
 }
 
+function isLater(weave: Weave, part: number, { decidedAt }: SwitchRequest): boolean {
+  if (decidedAt === undefined) return true;
+  const found = weave.parts[part];
+  return found !== undefined && seqOfChange(found.change) > decidedAt;
+}
+
 function companions(weave: Weave, part: number, request: SwitchRequest): readonly (number | undefined)[] {
   const found = weave.parts[part];
   if (found === undefined || request.cascade === 'none') return [];
@@ -84,11 +92,11 @@ function companions(weave: Weave, part: number, request: SwitchRequest): readonl
   return request.cascade === 'force' ? [part] : [];
 }
 
-function takeLater(weave: Weave, switched: Set<number>, request: SwitchRequest): void {
-  const first = Math.min(...switched);
-  for (let part = first + 1; part < weave.parts.length; part++) {
-    for (const key of request.openKeys(weave.parts[part]!.change, weave))
-      addIfStill(weave, switched, weave.indexOf(key), request.to);
+function takeLater(weave: Weave, switched: Set<number>, asked: ReadonlySet<ChangeId>, request: SwitchRequest): void {
+  const later = weave.parts.slice(Math.min(...switched) + 1).map(({ change }) => change);
+  for (const change of new Set(later)) {
+    if (asked.has(change)) continue;
+    for (const key of request.openKeys(change, weave)) addIfStill(weave, switched, weave.indexOf(key), request.to);
   }
 }
 

@@ -84,17 +84,17 @@ export class Weave {
     this.#version = file.after;
   }
 
-  /** A decision took parts out of the file, or put them back. */
-  switch(change: ChangeId, switched: Switched, file: FileChange): void {
-    this.#follow(file);
+  /** A decision took parts out of the file, or put them back. `file` is null where that made no difference. */
+  switch(change: ChangeId, switched: Switched, file: FileChange | null): void {
+    if (file !== null) this.#follow(file);
     const parts = this.partsNamed(switched).filter((part) => this.isOn(part) !== (switched.to === 'on'));
     // A decision about what happened before this weave begins looks like any other edit from here.
     if (parts.length === 0) {
-      this.edit(change, file);
+      if (file !== null) this.edit(change, file);
       return;
     }
     for (const part of parts) this.#on[part] = switched.to === 'on';
-    this.#version = file.after;
+    if (file !== null) this.#version = file.after;
   }
 
   partsNamed(switched: Pick<Switched, 'whole' | 'parts'>): readonly number[] {

@@ -112,6 +112,7 @@ export function pathsOf(operation: OperationBody): ReadonlySet<WorkspacePath> {
     paths.add(file.path);
     if (file.fromPath !== undefined) paths.add(file.fromPath);
   }
+  if ('switched' in operation) for (const path of operation.switched?.unchanged ?? []) paths.add(path);
   if (operation.kind === 'shown') for (const file of operation.files) paths.add(file.path);
   return paths;
 }

@@ -16,6 +16,7 @@ import type { Refusal } from '../refusal.js';
 import type { FileWrite, Writer } from '../writer.js';
 import { FilePlanner } from './file-plan.js';
 import { CHANGING, Lineages } from './lineage.js';
+import { isOpen } from './selection.js';
 import { Texts } from './texts.js';
 
 export type ReviewParts = {
@@ -28,6 +29,8 @@ export type ReviewParts = {
 
 /** Operations since a seq that are gone through in one pass to see which files moved. */
 const PASS_LIMIT = 20_000;
+/** The last changes of a file are followed even if they are settled, since undoing may open them again. */
+const NEAR_CHANGES = 500;
 
 /** What one command of the reviewer works with. */
 export class Desk {
@@ -47,6 +50,7 @@ export class Desk {
       lineages: this.lineages,
       texts: this.texts,
       foldersSince: (changes) => this.#beganAt(changes),
+      oldestOf: (path) => this.#oldestOf(path),
     });
   }
 
@@ -78,6 +82,14 @@ export class Desk {
     const list = bytes.filter((some) => some !== null);
     if (list.length === 1) await this.parts.content.put(list[0]!);
     else if (list.length > 1) await this.parts.content.putMany(list);
+  }
+
+  #oldestOf(path: WorkspacePath): Seq | null {
+    const { entries, byPath } = this.parts.journal.views.review;
+    const ids = byPath.get(path) ?? [];
+    const near = ids.length - NEAR_CHANGES;
+    const oldest = ids.find((id, index) => index >= near || isOpen(entries.get(id)!));
+    return oldest === undefined ? null : seqOfChange(oldest);
   }
 
   /** When the oldest of the calls began that made these changes; what is older than that was there before. */

@@ -48,6 +48,8 @@ export type FilePlannerParts = {
   readonly texts: Texts;
   /** Since when folders that become empty may be the work of the change that made the file. */
   readonly foldersSince: (changes: readonly ChangeId[]) => number;
+  /** The oldest change of a file whose hunks should be found again when their lines come back. */
+  readonly oldestOf: (path: WorkspacePath) => Seq | null;
 };
 
 /** Plans what becomes of one file when parts of its history are switched. Writes nothing. */
@@ -60,10 +62,11 @@ export class FilePlanner {
 
   async plan(request: FileRequest): Promise<FilePlan> {
     const { path, since } = request;
-    const lineage = await this.#parts.lineages.of(path, since);
+    const from = Math.min(since, this.#parts.oldestOf(path) ?? since) as Seq;
+    const lineage = await this.#parts.lineages.of(path, from);
     const present = versionOf(this.#parts.known.get(path));
-    const last = lineage.steps.at(-1);
-    if (last !== undefined && !sameVersion(last.file.after, present)) return { kind: 'unrecorded' };
+    const last = lineage.steps.findLast(({ file }) => file !== null)?.file;
+    if (last !== undefined && last !== null && !sameVersion(last.after, present)) return { kind: 'unrecorded' };
     const { weave } = lineage;
     const keys = weave === null ? null : request.keys(weave);
     if (weave === null || keys === null) return { kind: 'untold', lineage, present };
@@ -80,6 +83,8 @@ export class FilePlanner {
     const { plan, weave, lineage } = planned;
     const { result } = plan;
     if (!result.exists) {
+      const comesBack = result.pieces.some(({ from, goneFrom }) => from !== 'present' && goneFrom === undefined);
+      if (comesBack) return { kind: 'blocked', plan, weave, why: 'the file is gone' };
       const foldersSinceMs = this.#parts.foldersSince(lineage.steps.map((step) => step.id));
       const writes = present === null ? [] : [{ path, expected: present, next: null, foldersSinceMs }];
       return { kind: 'clean', plan, weave, change: { writes, bytes: null } };

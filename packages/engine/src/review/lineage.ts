@@ -19,7 +19,8 @@ import { measure } from '../measure.js';
 export type Step = {
   readonly id: ChangeId;
   readonly operation: Operation;
-  readonly file: FileChange;
+  /** Null for a decision about the file that left it as it was. */
+  readonly file: FileChange | null;
   readonly switched: Switched | null;
 };
 
@@ -70,6 +71,7 @@ export class Lineages {
           add(path, operation);
           if (fromPath !== undefined) add(fromPath, operation);
         }
+        for (const path of switchedIn(operation)?.unchanged ?? []) add(path, operation);
       }
       if (operations.length < PASS_CHUNK) break;
       at = operations.at(-1)!.seq;
@@ -98,11 +100,11 @@ export class Lineages {
         const files = filesOf(operation);
         const index = files.findIndex((file) => file.path === name);
         // It went to another name then: what came before is the life of that other file.
-        if (index < 0) return steps;
-        const file = files[index]!;
+        if (index < 0 && files.some((file) => file.fromPath === name)) return steps;
+        const file = files[index] ?? null;
         steps.push({ id: changeId(operation.seq, index), operation, file, switched: switchedIn(operation) });
         before = operation.seq;
-        cameFrom = file.fromPath ?? null;
+        cameFrom = file?.fromPath ?? null;
         if (cameFrom !== null) break;
       }
       if (cameFrom === null) return steps;
@@ -128,9 +130,9 @@ export class Lineages {
     const weave = new Weave();
     try {
       for (const { id, file, switched } of steps) {
-        const measured = await this.#measured(file);
-        if (switched === null) weave.edit(id, measured);
-        else weave.switch(id, switched, measured);
+        const measured = file === null ? null : await this.#measured(file);
+        if (switched !== null) weave.switch(id, switched, measured);
+        else if (measured !== null) weave.edit(id, measured);
       }
       return weave;
     } catch (error) {

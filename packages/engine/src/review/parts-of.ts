@@ -5,9 +5,10 @@ import type {
   PartKey,
   ReviewEntry,
   Switched,
-  SwitchPlan,
   Weave,
+  WorkspacePath,
 } from '@palimpsest/core';
+import type { FilePlan } from './file-plan.js';
 import type { Selected } from './verdict.js';
 
 /**
@@ -34,30 +35,38 @@ export function keysOf(
   return hunks.every((hunk) => weave.indexOf(hunk) !== undefined) ? hunks : null;
 }
 
-export type Names = Pick<Switched, 'whole' | 'parts'> & { readonly places: NonNullable<Switched['places']> };
+export type Names = Pick<Switched, 'whole' | 'parts'> & {
+  readonly places: NonNullable<Switched['places']>;
+  /** The file, where nothing of it is written. */
+  readonly unchanged: readonly WorkspacePath[];
+};
+
+type CleanPlan = FilePlan & { readonly kind: 'clean' };
 
 /** A plan's parts by name: a change by its own where all of it is meant. */
-export function namesOf(weave: Weave, plan: SwitchPlan): Names {
+export function namesOf(path: WorkspacePath, { weave, plan, change }: CleanPlan): Names {
   const byChange = new Map<ChangeId, PartKey[]>();
   for (const part of plan.switched) {
-    const { change, key } = weave.parts[part]!;
-    byChange.set(change, [...(byChange.get(change) ?? []), key]);
+    const { change: id, key } = weave.parts[part]!;
+    byChange.set(id, [...(byChange.get(id) ?? []), key]);
   }
   const whole: ChangeId[] = [];
   const parts: PartKey[] = [];
-  for (const [change, keys] of byChange) {
-    if (keys.length === weave.partsOf(change).length) whole.push(change);
+  for (const [id, keys] of byChange) {
+    if (keys.length === weave.partsOf(id).length) whole.push(id);
     else parts.push(...keys);
   }
-  return { whole, parts, places: plan.places };
+  return { whole, parts, places: plan.places, unchanged: change.writes.length === 0 ? [path] : [] };
 }
 
 export function switchedOf(to: 'on' | 'off', names: readonly Names[]): { readonly switched?: Switched } {
   const whole = names.flatMap((name) => name.whole);
   const parts = names.flatMap((name) => name.parts);
   const places = names.flatMap((name) => name.places);
+  const unchanged = names.flatMap((name) => name.unchanged);
   if (whole.length + parts.length === 0) return {};
-  return { switched: { to, whole, parts, ...(places.length === 0 ? {} : { places }) } };
+  const where = { ...(places.length === 0 ? {} : { places }), ...(unchanged.length === 0 ? {} : { unchanged }) };
+  return { switched: { to, whole, parts, ...where } };
 }
 
 export function isHunkKey(key: PartKey): key is HunkId {

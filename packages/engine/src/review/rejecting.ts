@@ -67,7 +67,7 @@ export class Rejecting {
           ...NOTHING,
           rejected: selected,
           cascaded,
-          names: [namesOf(plan.weave, plan.plan)],
+          names: [namesOf(path, plan)],
           change: plan.change,
         };
       }

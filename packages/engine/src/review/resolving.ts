@@ -68,7 +68,7 @@ export class Resolving {
     switch (plan.kind) {
       case 'clean': {
         const cascaded = plan.plan.cascaded.filter((id) => review.entries.get(id)?.status === 'pending');
-        const switched = switchedOf('off', [namesOf(plan.weave, plan.plan)]);
+        const switched = switchedOf('off', [namesOf(entry.path, plan)]);
         const extra = cascaded.length === 0 ? {} : { cascaded };
         return ok({ body: { take: 'theirs', ...extra, ...switched }, ...plan.change });
       }

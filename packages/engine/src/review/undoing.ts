@@ -52,28 +52,27 @@ export class Undoing {
     const desk = new Desk(this.#parts);
     const planned = await this.#plan(desk, target);
     if (!planned.ok) return planned;
-    const { writes, bytes, places } = planned.value;
+    const { writes, bytes, places, unchanged } = planned.value;
     const { last } = this.#parts.journal.log;
     const answer = { operation: target.seq, kind: target.kind, written: pathsWritten(writes), seq: last };
     if (dryRun === true) return ok(answer);
     await desk.store(bytes);
     const back = inverse(target);
-    const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places }]);
+    const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places, unchanged }]);
     const body: Undone = { kind: 'undone', target: target.seq, files: [], ...switched };
     const written = await this.#parts.writer.apply(writes, body);
     return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
   }
 
   async #plan(desk: Desk, target: Operation): Promise<Outcome<Planned, Refusal>> {
-    const files = filesOf(target);
     const back = inverse(target);
-    const all: Planned = { writes: [], bytes: [], places: [] };
-    const since = back === null ? target.seq : oldestIn(back);
-    desk.lineages.prepare(files.length, since);
+    const files = filesConcerned(target);
+    const all: Planned = { writes: [], bytes: [], places: [], unchanged: [] };
+    desk.lineages.prepare(files.length, sinceOf(back, target.seq));
     const blocked: WorkspacePath[] = [];
     let why = '';
     for (const file of files) {
-      const planned = await this.#planFile(desk, file, since, back);
+      const planned = await this.#planFile(desk, file, target.seq, back);
       if (typeof planned === 'string') {
         blocked.push(file.path);
         why ||= planned;
@@ -82,22 +81,34 @@ export class Undoing {
       all.writes.push(...planned.writes);
       all.bytes.push(...planned.bytes);
       all.places.push(...planned.places);
+      all.unchanged.push(...planned.unchanged);
     }
     if (blocked.length > 0) return failed({ code: 'conflict', paths: blocked, why });
     return ok(all);
   }
 
   /** A file that nobody has touched since goes back to exactly what it was; else the history tells, or nothing is done. */
-  async #planFile(desk: Desk, file: FileChange, since: Seq, back: Back | null): Promise<Planned | string> {
+  async #planFile(desk: Desk, file: FileChange, decidedAt: Seq, back: Back | null): Promise<Planned | string> {
     const path = this.#pathNow(file, back);
     const present = versionOf(this.#parts.known.get(path));
     const plan = await desk.planner.plan({
-      ...{ path, since, to: back?.to ?? 'off', cascade: 'none', openKeys: () => [] },
+      ...{
+        path,
+        since: sinceOf(back, decidedAt),
+        to: back?.to ?? 'off',
+        cascade: 'none',
+        openKeys: () => [],
+        decidedAt,
+      },
       keys: (weave) => keysIn(weave, back),
     });
-    if (plan.kind === 'clean')
-      return { writes: [...plan.change.writes], bytes: [plan.change.bytes], places: [...plan.plan.places] };
-    if (path === file.path && sameVersion(present, file.after)) return exactly(file, present);
+    if (plan.kind === 'clean') {
+      const { writes, bytes } = plan.change;
+      const unchanged = writes.length === 0 ? [path] : [];
+      return { writes: [...writes], bytes: [bytes], places: [...plan.plan.places], unchanged };
+    }
+    const wrote = file.before !== null || file.after !== null;
+    if (wrote && path === file.path && sameVersion(present, file.after)) return exactly(file, present);
     switch (plan.kind) {
       case 'blocked':
         return plan.why;
@@ -129,6 +140,7 @@ type Planned = {
   readonly writes: FileWrite[];
   readonly bytes: (Uint8Array | null)[];
   readonly places: NonNullable<Switched['places']>[number][];
+  readonly unchanged: WorkspacePath[];
 };
 
 /** The parts of the history to switch, and which way. */
@@ -158,6 +170,13 @@ function inverse(target: Operation): Back | null {
   return { to: 'off', whole: files.map((_, index) => changeId(target.seq, index)), parts: [] };
 }
 
+/** Files that the decision left as they were are asked about too: by now it may make a difference there. */
+function filesConcerned(target: Operation): readonly FileChange[] {
+  const unchanged = 'switched' in target ? (target.switched?.unchanged ?? []) : [];
+  const nothing = { before: null, after: null, binary: false, reversible: true, spans: [] };
+  return [...filesOf(target), ...unchanged.map((path) => ({ path, ...nothing }))];
+}
+
 function keysIn(weave: Weave, back: Back | null): readonly PartKey[] | null {
   if (back === null) return null;
   const parts = weave.partsNamed(back);
@@ -173,11 +192,12 @@ function exactly(file: FileChange, present: FileVersion | null): Planned {
           { path: fromPath, expected: null, next: before, movedFrom: path },
           { path, expected: present, next: null },
         ];
-  return { writes, bytes: [], places: [] };
+  return { writes, bytes: [], places: [], unchanged: [] };
 }
 
-function oldestIn({ whole, parts }: Back): Seq {
-  let oldest = Number.MAX_SAFE_INTEGER;
-  for (const id of [...whole, ...parts]) oldest = Math.min(oldest, seqOfChange(id as never));
+function sinceOf(back: Back | null, decidedAt: Seq): Seq {
+  let oldest: number = decidedAt;
+  for (const id of [...(back?.whole ?? []), ...(back?.parts ?? [])])
+    oldest = Math.min(oldest, seqOfChange(id as never));
   return oldest as Seq;
 }

@@ -161,7 +161,7 @@ export class Verdicts {
         },
       });
       if (plan.kind === 'clean') {
-        names.push(namesOf(plan.weave, plan.plan));
+        names.push(namesOf(path, plan));
         writes.push(...plan.change.writes);
         bytes.push(plan.change.bytes);
         continue;
