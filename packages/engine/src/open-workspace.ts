@@ -7,6 +7,7 @@ import { Capture } from './capture.js';
 import { Changes } from './changes.js';
 import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
+import { QuietWatch } from './checkpoint/quiet-watch.js';
 import { Claims } from './claims.js';
 import { borrowFrom } from './content/borrow.js';
 import { Exchange } from './exchange.js';
@@ -102,7 +103,7 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
     rules: { scratch },
     onFault: (error) => remarks.add(`the tree could not be scanned: ${error.code}`),
   });
-  const watch = await openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder });
+  const watch = new QuietWatch(await openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder }));
   const opening = new Opening(openedAtMs, first ? 'first' : 'again');
   const head = await HeadTracker.at(repository);
   const disk = openDisk(root);

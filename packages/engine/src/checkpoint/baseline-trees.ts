@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NewObject, ObjectStore } from '../git/objects.js';
 import type { TreeBuilder } from './tree-builder.js';
@@ -48,6 +50,7 @@ export class Baseline {
 
   /** A save meanwhile stores what it needs itself; what both store is stored once. */
   async #store(): Promise<void> {
+    await makeFanOut(this.#objects.gitDir);
     const trees = this.#builder.unstored(this.#builder.now().tree).toReversed();
     for (let at = 0; at < trees.length && !this.signal.aborted; at += LOT_TREES) {
       const lot = trees.slice(at, at + LOT_TREES);
@@ -56,4 +59,10 @@ export class Baseline {
       await nextTurn();
     }
   }
+}
+
+/** The folders that loose objects go into, so that no save has to make and sync one. */
+async function makeFanOut(gitDir: string): Promise<void> {
+  const names = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
+  await Promise.all(names.map((name) => mkdir(join(gitDir, 'objects', name), { recursive: true, mode: 0o700 })));
 }

@@ -16,12 +16,12 @@ import type { Locator } from '../locator.js';
 import { LogError } from '../log/log.js';
 import type { SerialQueue } from '../queue.js';
 import type { Refusal } from '../refusal.js';
-import type { Watch } from '../watch/watch.js';
 import type { Autosave } from './autosave.js';
 import type { Baseline } from './baseline-trees.js';
 import { type CheckpointDiff, describeDifferences, measureAt } from './checkpoint-diff.js';
 import type { Collected, Collector } from './collector.js';
 import { MESSAGE_LENGTH_LIMIT } from './moment.js';
+import type { QuietWatch } from './quiet-watch.js';
 import type { CheckpointRefs } from './refs.js';
 import type { RestorePlan, RestoreRequest } from './restore-plan.js';
 import type { RestoreAnswer, Restorer } from './restorer.js';
@@ -33,7 +33,7 @@ export type DeskParts = {
   readonly root: string;
   readonly journal: Journal;
   readonly queue: SerialQueue;
-  readonly watch: Watch;
+  readonly watch: QuietWatch;
   readonly content: ContentStore;
   readonly locate: Locator;
   readonly builder: TreeBuilder;
@@ -62,15 +62,10 @@ const LOOKS = 3;
 /** Everything a face can ask about checkpoints. Each answer is a value, refusals too. */
 export class CheckpointDesk {
   readonly #parts: DeskParts;
-  #hints = 0;
   #closed = false;
-  readonly #unhint: () => void;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
-    this.#unhint = parts.watch.onHint(() => {
-      this.#hints += 1;
-    });
   }
 
   save(request: SaveRequest): Promise<Outcome<Checkpoint, Refusal>> {
@@ -169,7 +164,6 @@ export class CheckpointDesk {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#unhint();
     const { autosave, baseline, checked, collector, queue, refs } = this.#parts;
     autosave.stop();
     await baseline.stop();
@@ -185,11 +179,10 @@ export class CheckpointDesk {
   }
 
   async #lookUntilQuiet(): Promise<'quiet' | 'moving'> {
-    const { look, isBusy } = this.#parts;
+    const { look, isBusy, watch } = this.#parts;
     for (let count = 0; count < LOOKS; count++) {
-      const before = this.#hints;
       await look();
-      if (this.#hints === before) return isBusy() ? 'moving' : 'quiet';
+      if (watch.quiet) return isBusy() ? 'moving' : 'quiet';
     }
     return 'moving';
   }

@@ -106,7 +106,7 @@ export class Restorer {
       const taken = await conversation.apply(checkpoint);
       if (!taken.ok) return taken;
     }
-    return ok(answerOf(prepared, rescue!.id, await this.#verify(files), done.value.seq));
+    return ok(answerOf(prepared, rescue!.id, this.#verify(files), done.value.seq));
   }
 
   /** Paths on which two plans differ: what moved between them. */
@@ -204,17 +204,18 @@ export class Restorer {
     return ok((path) => located.some((wanted) => isWithin(path, wanted)));
   }
 
-  /** Reads back what was written. Nobody can keep others from writing; one can say that they did. */
-  async #verify(files: readonly FileWrite[]): Promise<readonly WorkspacePath[]> {
-    const moved: WorkspacePath[] = [];
-    for (const { path, next } of files) {
-      const found = await this.#parts.disk.identify(path);
-      const same = found.ok
-        ? next !== null && found.value.content === next.content && found.value.mode === next.mode
-        : next === null && found.error.code === 'missing';
-      if (!same) moved.push(path);
-    }
-    return moved;
+  /**
+   * Whether each file is still the one that was put there: the same inode, unchanged since. Nobody can keep others from
+   * writing; one can say that they did.
+   */
+  #verify(files: readonly FileWrite[]): readonly WorkspacePath[] {
+    const { disk, known } = this.#parts;
+    const isStill = ({ path, next }: FileWrite) => {
+      const [stat, state] = [disk.stat(path), known.get(path)];
+      if (next === null || stat === null || state === null) return next === null && stat === null;
+      return stat.ino === state.ino && stat.ctimeMs === state.ctimeMs && stat.size === state.size;
+    };
+    return files.filter((file) => !isStill(file)).map(({ path }) => path);
   }
 
   #remember(prepared: PreparedRestore): void {

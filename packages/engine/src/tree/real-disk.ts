@@ -1,7 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { constants, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
-import { type FileHandle, link, open, rename, symlink, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  write,
+  writeFileSync,
+} from 'node:fs';
+import { symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { failed, type Outcome, ok, trustPath, type WorkspacePath } from '@palimpsest/core';
 import type {
   ContentHash,
@@ -16,6 +34,7 @@ import type {
   Written,
 } from './disk.js';
 import { diskError, Refusal } from './disk-error.js';
+import { syncFolder } from './folder-sync.js';
 import { isInside, makeFolders, placeToWrite, removeEmptyFolders } from './place.js';
 import { type Consumed, identifyWhole, readWhole } from './read-file.js';
 import { OWN_TEMPORARY_PREFIX } from './scratch.js';
@@ -188,10 +207,10 @@ async function replace(
     refuseIfMoved(root, path, folder);
     if (current === null) return await putNew(temporary, target, next);
     if (!(await isStill(target, current, request.hash))) return 'moved';
-    await rename(temporary, target);
+    renameSync(temporary, target);
     return 'done';
   } finally {
-    await removeIfThere(temporary);
+    removeIfThere(temporary);
     await syncFolder(folder);
   }
 }
@@ -202,31 +221,45 @@ function refuseIfMoved(root: string, path: WorkspacePath, folder: string): void 
   if (again.missing.length > 0 || again.folder !== folder) throw new Refusal('outside', `${folder} was moved`);
 }
 
+/*
+ * Opening, naming and writing little goes to the page cache and takes microseconds, less than handing it to another
+ * thread; only what waits for the disk, syncing and large writes, leaves the main thread.
+ */
 async function writeTemporary(temporary: string, next: NextFile, existing: Stats | null): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   // A new file gets what the user's umask says; one that replaces stays closed until it has the old one's bits.
   const executable = next.mode === '100755';
-  const handle = await open(temporary, flags, existing?.isFile() ? 0o600 : executable ? 0o777 : 0o666);
+  const fd = openSync(temporary, flags, existing?.isFile() ? 0o600 : executable ? 0o777 : 0o666);
   try {
-    await handle.writeFile(next.bytes);
-    if (existing?.isFile()) await keepOwnership(handle, existing, executable ? 'executable' : 'plain');
-    await handle.sync();
+    if (next.bytes.byteLength <= INLINE_BYTES) writeFileSync(fd, next.bytes);
+    else await writeAll(fd, next.bytes);
+    if (existing?.isFile()) keepOwnership(fd, existing, executable ? 'executable' : 'plain');
+    await fsyncOf(fd);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
-async function keepOwnership(handle: FileHandle, existing: Stats, kind: 'executable' | 'plain'): Promise<void> {
-  const own = await handle.stat();
+const INLINE_BYTES = 64 * 1024;
+const fsyncOf = promisify(fsync);
+
+async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
+  const writeSome = promisify(write);
+  for (let at = 0; at < bytes.byteLength; )
+    at += (await writeSome(fd, bytes, at, bytes.byteLength - at, null)).bytesWritten;
+}
+
+function keepOwnership(fd: number, existing: Stats, kind: 'executable' | 'plain'): void {
+  const own = fstatSync(fd);
   if (own.uid !== existing.uid || own.gid !== existing.gid) {
     try {
-      await handle.chown(existing.uid, existing.gid);
+      fchownSync(fd, existing.uid, existing.gid);
     } catch (error) {
       // Only root may give files away; for anybody else the file becomes the writer's, as with every editor.
       if (errorCode(error) !== 'EPERM') throw error;
     }
   }
-  await handle.chmod(permissions(existing.mode & 0o7777, kind));
+  fchmodSync(fd, permissions(existing.mode & 0o7777, kind));
 }
 
 /** Whoever may read may execute, as git does it; bits that already say the right thing stay exactly as they are. */
@@ -241,14 +274,14 @@ async function putNew(temporary: string, target: string, next: NextFile): Promis
   try {
     // Not every system links to a link rather than to where it leads; making one is just as atomic.
     if (next.mode === '120000') await symlink(Buffer.from(next.bytes), target);
-    else await link(temporary, target);
+    else linkSync(temporary, target);
     return 'done';
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return 'moved';
     if (!NO_HARD_LINKS.has(errorCode(error))) throw error;
   }
   if (lstatAt(target) !== 'missing') return 'moved';
-  await rename(temporary, target);
+  renameSync(temporary, target);
   return 'done';
 }
 
@@ -276,33 +309,14 @@ async function conflictNow(request: WriteRequest, target: string): Promise<Outco
   return conflict(request.path, await currentAt(target, request.hash));
 }
 
-async function removeIfThere(temporary: string): Promise<void> {
+function removeIfThere(temporary: string): void {
   try {
-    await unlink(temporary);
+    unlinkSync(temporary);
   } catch (error) {
     // After a rename it is gone, which is the usual case.
     if (!isAbsence(error)) throw error;
   }
 }
-
-/** Without this a crash could forget the new name although the bytes are safe. Some systems cannot, and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle;
-  try {
-    handle = await open(folder, constants.O_RDONLY);
-  } catch {
-    return;
-  }
-  try {
-    await handle.sync();
-  } catch (error) {
-    if (!CANNOT_SYNC_FOLDERS.has(errorCode(error))) throw error;
-  } finally {
-    await handle.close();
-  }
-}
-
-const CANNOT_SYNC_FOLDERS: ReadonlySet<string> = new Set(['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EBADF']);
 
 function undoFolders(root: string, made: readonly WorkspacePath[]): void {
   removeEmptyFolders(
