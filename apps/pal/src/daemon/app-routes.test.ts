@@ -158,7 +158,12 @@ test('[SRV5] opening and closing at the same time leave one open workspace that 
 
 test('[SRV1] every route is described by an OpenAPI 3.1 document', async () => {
   const headers = { authorization: `Bearer ${TOKEN}`, host: AUTHORITY };
-  const document = await (await stage.app.request(`http://${AUTHORITY}/openapi.json`, { headers })).json();
+  const response = await stage.app.request(`http://${AUTHORITY}/openapi.json`, { headers });
+  const document = (await response.json()) as {
+    readonly openapi: string;
+    readonly paths: Record<string, Record<string, { readonly operationId: string }>>;
+    readonly components: { readonly schemas: object };
+  };
   expect(document.openapi).toBe('3.1.0');
   for (const [name, { method, path }] of Object.entries(ENDPOINTS)) {
     expect(document.paths[path]?.[method]?.operationId).toBe(name);
@@ -174,12 +179,12 @@ test('[SRV1] every route is described by an OpenAPI 3.1 document', async () => {
 test('[SRV5] a daemon that is stopping takes on nothing new, and says so', async () => {
   const { client } = makeWorkspace();
   must(await client.status());
-  stage.stopping = true;
+  stage.life.stopping = true;
   expect(await client.status()).toMatchObject({ ok: false, error: { status: 503, error: { code: 'stopping' } } });
   expect(must(await client.health()).status).toBe('stopping');
-  stage.stopping = false;
+  stage.life.stopping = false;
   must(await client.shutdown());
-  expect(stage.stops).toBe(1);
+  expect(stage.life.stops).toBe(1);
 });
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

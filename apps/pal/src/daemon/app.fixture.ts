@@ -20,8 +20,8 @@ export class Stage {
   readonly workspaces: Workspaces;
   readonly traffic = new Traffic(Date.now);
   readonly app: App;
-  stopping = false;
-  stops = 0;
+  /** What the app is told of the daemon around it. */
+  readonly life = { stopping: false, stops: 0 };
 
   constructor() {
     const log = new LogFile(this.folder);
@@ -32,7 +32,7 @@ export class Stage {
       environment: { PATH: process.env.PATH, HOME: this.folder },
       tooWide: [this.folder],
     });
-    const stage = this;
+    const { life } = this;
     const guard = new Guard(TOKEN, PORT);
     this.app = createApp(
       {
@@ -43,10 +43,10 @@ export class Stage {
         traffic: this.traffic,
         log,
         get stopping() {
-          return stage.stopping;
+          return life.stopping;
         },
         stop: () => {
-          stage.stops += 1;
+          life.stops += 1;
         },
       },
       () => guard,

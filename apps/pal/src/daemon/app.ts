@@ -8,9 +8,13 @@ import { refusalOfFault } from './fault.js';
 import type { Guard } from './guard.js';
 import { serveCalls } from './routes/calls.js';
 import { serveChanges } from './routes/changes.js';
+import { serveCheckpoints } from './routes/checkpoints.js';
 import { serveDaemon } from './routes/daemon.js';
 import { serveFileChanges } from './routes/file-changes.js';
+import { serveHooks } from './routes/hooks.js';
 import { serveLog } from './routes/log.js';
+import { serveMcp } from './routes/mcp.js';
+import { serveReview } from './routes/review.js';
 import { serveSessions } from './routes/sessions.js';
 import { type App, refuse } from './serve-route.js';
 
@@ -22,12 +26,16 @@ export function createApp(state: DaemonState, guard: () => Guard): App {
   const app: App = new OpenAPIHono({
     defaultHook: (result, context) => (result.success ? undefined : refuse(context, badInput(result.error.issues))),
   });
-  app.use(admit(guard), count(state), harden, requireJson, bodyLimit({ maxSize: BODY_BYTES_LIMIT, onError: tooLarge }));
+  app.use(admit(guard), count(state), harden, requireJson, limitBody);
   serveDaemon(app, state);
   serveSessions(app, state);
   serveCalls(app, state);
+  serveHooks(app, state);
   serveChanges(app, state);
+  serveReview(app, state);
+  serveCheckpoints(app, state);
   serveLog(app, state);
+  serveMcp(app, state);
   serveFileChanges(app, state);
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Palimpsest', version: VERSION } });
@@ -73,9 +81,10 @@ function count(state: DaemonState): MiddlewareHandler {
 
 const ABOUT_ITSELF: ReadonlySet<string> = new Set(['/v1/health', '/v1/shutdown']);
 
+/** Said before the answer is made: changing one afterwards costs as much as making it. */
 async function harden(context: Context, next: () => Promise<void>): Promise<void> {
+  for (const [name, value] of HARDENING) context.header(name, value);
   await next();
-  for (const [name, value] of HARDENING) context.res.headers.set(name, value);
 }
 
 const HARDENING: readonly (readonly [string, string])[] = [
@@ -95,6 +104,17 @@ async function requireJson(context: Context, next: () => Promise<void>): Promise
   await next();
   return undefined;
 }
+
+/** A body whose length is said is held to it by the server; only one that comes in pieces has to be counted. */
+async function limitBody(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+  const length = context.req.header('content-length');
+  if (length === undefined && !READING.has(context.req.method)) return (await countBody(context, next)) ?? undefined;
+  if (Number(length ?? 0) > BODY_BYTES_LIMIT) return tooLarge(context);
+  await next();
+  return undefined;
+}
+
+const countBody = bodyLimit({ maxSize: BODY_BYTES_LIMIT, onError: tooLarge });
 
 function tooLarge(context: Context): Response {
   return refuse(context, { code: 'too-large', what: 'the request', limit: BODY_BYTES_LIMIT });

@@ -28,6 +28,8 @@ export class EventFeed {
   #recent: Frame[] = [];
   /** Everything after this seq is in `#recent`. */
   #floor: number;
+  /** Kept here, because every listener asks for it with every operation and the log has to look it up. */
+  #last: number;
   #listeners = 0;
   #news = signal<News>();
   #ticker: NodeJS.Timeout | null = null;
@@ -36,12 +38,13 @@ export class EventFeed {
   constructor(source: OperationSource, keepaliveMs: number = KEEPALIVE_INTERVAL_MS) {
     this.#source = source;
     this.#keepaliveMs = keepaliveMs;
-    this.#floor = source.seq;
+    this.#last = source.seq;
+    this.#floor = this.#last;
     this.#unsubscribe = source.subscribe((operations) => this.#publish(operations));
   }
 
   get last(): number {
-    return this.#source.seq;
+    return this.#last;
   }
 
   get listeners(): number {
@@ -90,9 +93,10 @@ export class EventFeed {
   }
 
   #publish(operations: readonly Operation[]): void {
+    this.#last = operations.at(-1)?.seq ?? this.#last;
     if (this.#listeners === 0) {
       this.#recent = [];
-      this.#floor = this.#source.seq;
+      this.#floor = this.#last;
       return;
     }
     for (const operation of operations) this.#recent.push({ seq: operation.seq, operation, bytes: null });

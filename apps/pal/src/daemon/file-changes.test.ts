@@ -9,6 +9,15 @@ let root: string;
 const headers = { authorization: `Bearer ${TOKEN}`, host: AUTHORITY, 'content-type': 'application/json' };
 const ask = (path: string, method = 'GET') => stage.app.request(`http://${AUTHORITY}${path}`, { method, headers });
 
+type Listed = { readonly tool_call_id: string; readonly file_path: string };
+
+async function listed(): Promise<readonly Listed[]> {
+  const answer = (await (await ask('/sessions/sess/file-changes')).json()) as {
+    readonly file_changes: readonly Listed[];
+  };
+  return answer.file_changes;
+}
+
 beforeAll(async () => {
   root = stage.makeRoot();
   mkdirSync(join(root, 'src'));
@@ -37,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test('[SRV2] the changes of a session are listed in the field names of the earlier tracker', async () => {
-  const { file_changes } = await (await ask('/sessions/sess/file-changes')).json();
+  const file_changes = await listed();
   expect(file_changes).toHaveLength(3);
   expect(file_changes[0]).toMatchObject({
     file_path: join(root, 'src/a.ts'),
@@ -57,10 +66,10 @@ test('[SRV2] the changes of a session are listed in the field names of the earli
 });
 
 test('[SRV2] a call that changed several files has numbered records, and bytes that are no text are base64', async () => {
-  const { file_changes } = await (await ask('/sessions/sess/file-changes')).json();
+  const file_changes = await listed();
   const made = file_changes.slice(1);
-  expect(made.map((record: { tool_call_id: string }) => record.tool_call_id).sort()).toEqual(['sh:0', 'sh:1']);
-  const binary = made.find((record: { file_path: string }) => record.file_path.endsWith('x.bin'));
+  expect(new Set(made.map((record) => record.tool_call_id))).toEqual(new Set(['sh:0', 'sh:1']));
+  const binary = made.find((record) => record.file_path.endsWith('x.bin'));
   expect(binary).toMatchObject({
     change_type: 'create',
     old_content: null,
@@ -94,7 +103,10 @@ test.each(['accept-all', 'reject-all', 'edit/accept', 'edit/reject'])(
   '[SRV2] %s says that it is not there yet',
   async (path) => {
     const response = await ask(`/sessions/sess/file-changes/${path}`, 'POST');
-    expect([response.status, (await response.json()).error.code]).toEqual([501, 'not-available']);
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      501,
+      'not-available',
+    ]);
   },
 );
 

@@ -15,7 +15,6 @@ const LOOPBACK = '127.0.0.1';
 
 export async function listen(fetch: Fetch, port = 0): Promise<Listening> {
   const listener = getRequestListener(fetch, {
-    overrideGlobalObjects: false,
     // What cannot even be understood as a request gets the answer that strangers get.
     errorHandler: () => new Response(null, { status: 401, headers: { 'content-length': '0' } }),
   });

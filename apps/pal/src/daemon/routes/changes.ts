@@ -1,6 +1,7 @@
 import { ok, type ReviewEntry } from '@palimpsest/core';
 import type { ChangesRequest, Workspace } from '@palimpsest/engine';
 import { changeJson, type HunkJson, staleJson } from '@palimpsest/protocol';
+import type { Context } from 'hono';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, refuse, serve, serveRaw } from '../serve-route.js';
 
@@ -23,12 +24,12 @@ export function serveChanges(app: App, { workspaces }: DaemonState): void {
 
   serveRaw(app, 'getPatch', async ({ params }, context) => {
     const patch = await workspaces.use(params.workspace!, ({ workspace }) => workspace.patch(params.change!));
-    return patch.ok ? bytes(patch.value, 'text/x-diff') : refuse(context, patch.error);
+    return patch.ok ? bytes(context, patch.value, 'text/x-diff') : refuse(context, patch.error);
   });
 
   serveRaw(app, 'getContent', async ({ params }, context) => {
     const content = await workspaces.use(params.workspace!, ({ workspace }) => workspace.content(params.content!));
-    return content.ok ? bytes(content.value, 'application/octet-stream') : refuse(context, content.error);
+    return content.ok ? bytes(context, content.value, 'application/octet-stream') : refuse(context, content.error);
   });
 
   serve(app, 'listStale', ({ params, query }) =>
@@ -39,8 +40,8 @@ export function serveChanges(app: App, { workspaces }: DaemonState): void {
   );
 }
 
-function bytes(body: Uint8Array, type: string): Response {
-  return new Response(body as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } });
+function bytes(context: Context, body: Uint8Array, type: string): Response {
+  return context.body(body as Uint8Array<ArrayBuffer>, 200, { 'content-type': type });
 }
 
 /** Without the text where the bytes are not kept. */

@@ -35,7 +35,7 @@ export function serveFileChanges(app: App, state: DaemonState): void {
     const { hosted, leave } = entered.value;
     const since = sinceOf(context.req.header(LAST_EVENT_ID)) ?? sinceOf(context.req.query('since'));
     const frame = (one: Frame) => encodedEvents(one, session, hosted.workspace.root);
-    return new Response(eventStream(hosted.feed, { since, frame, onEnd: leave }), { headers: EVENT_HEADERS });
+    return context.body(eventStream(hosted.feed, { since, frame, onEnd: leave }), 200, EVENT_HEADERS);
   });
 
   for (const path of VERDICT_PATHS) {

@@ -17,7 +17,7 @@ export function serveLog(app: App, { workspaces }: DaemonState): void {
     const entered = await workspaces.enter(params.workspace!);
     if (!entered.ok) return refuse(context, entered.error);
     const { hosted, leave } = entered.value;
-    return new Response(eventStream(hosted.feed, { since, onEnd: leave }), { headers: EVENT_HEADERS });
+    return context.body(eventStream(hosted.feed, { since, onEnd: leave }), 200, EVENT_HEADERS);
   });
 }
 

@@ -1,0 +1,64 @@
+import { ok } from '@palimpsest/core';
+import type { BlameLine, RejectOptions, Selection, VerdictAnswer, VerdictOptions } from '@palimpsest/engine';
+import { type BlamedLineJson, changeJson, instant } from '@palimpsest/protocol';
+import type { DaemonState } from '../daemon-state.js';
+import { type App, serve } from '../serve-route.js';
+
+export function serveReview(app: App, { workspaces }: DaemonState): void {
+  serve(app, 'accept', ({ params, body }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const done = await workspace.accept(body as Selection, body as VerdictOptions);
+      return done.ok ? ok({ accepted: [...done.value.accepted], ...verdictJson(done.value) }) : done;
+    }),
+  );
+
+  serve(app, 'reject', ({ params, body }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const done = await workspace.reject(body as Selection, body as RejectOptions);
+      return done.ok ? ok({ rejected: [...done.value.rejected], ...verdictJson(done.value) }) : done;
+    }),
+  );
+
+  serve(app, 'listConflicts', ({ params }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) =>
+      ok({ changes: workspace.conflicts().map(changeJson) }),
+    ),
+  );
+
+  serve(app, 'resolveConflict', ({ params, body }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const how = 'take' in body ? body : { bytes: Buffer.from(body.base64, 'base64') };
+      const done = await workspace.resolve(params.change!, how);
+      if (!done.ok) return done;
+      const { resolved, cascaded, written, seq } = done.value;
+      return ok({ resolved, cascaded: [...cascaded], written: [...written], seq });
+    }),
+  );
+
+  for (const verb of ['undo', 'redo'] as const) {
+    serve(app, verb, ({ params, body }) =>
+      workspaces.use(params.workspace!, async ({ workspace }) => {
+        const done = await workspace[verb](body as { dryRun?: boolean });
+        return done.ok ? ok({ ...done.value, written: [...done.value.written] }) : done;
+      }),
+    );
+  }
+
+  serve(app, 'blame', ({ params, query }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const lines = await workspace.blame(query.path);
+      return lines.ok ? ok({ lines: lines.value.map(blamedJson) }) : lines;
+    }),
+  );
+}
+
+function verdictJson({ cascaded, conflicts, left, written, seq }: VerdictAnswer) {
+  return { cascaded: [...cascaded], conflicts: [...conflicts], left: [...left], written: [...written], seq };
+}
+
+function blamedJson({ line, text, author, change, at }: BlameLine): BlamedLineJson {
+  const common = { line, text, change, at: at === null ? null : instant(at) };
+  if (author.kind !== 'agent') return { ...common, author: { kind: author.kind } };
+  const { kind, session, agent, callId, tool, prompt } = author;
+  return { ...common, author: { kind, session, agent, callId, tool, ...(prompt === null ? {} : { prompt }) } };
+}
