@@ -199,7 +199,8 @@ function decideHunks(
     if (entry === undefined) continue;
     note(before, entry);
     const decided = entry.hunks.map((hunk) => (named.has(hunk.id) ? { ...hunk, status } : hunk));
-    update(state, { ...entry, ...fields, hunks: decided, status: statusOfHunks(decided, entry.status) });
+    const conflict = decided.some((hunk) => hunk.status === 'conflict') ? entry.conflict : null;
+    update(state, { ...entry, ...fields, conflict, hunks: decided, status: statusOfHunks(decided, entry.status) });
   }
 }
 

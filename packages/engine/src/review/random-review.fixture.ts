@@ -146,7 +146,7 @@ class Player {
     if (this.#random() < 0.5) {
       const done = await this.#say(`ours ${entry.id}`, () => this.#world.verbs.resolve(entry.id, { take: 'ours' }));
       this.#require(done.ok, 'ours can always be taken');
-      const wholly = entry.conflict?.hunks === undefined;
+      const wholly = entry.hunks.every(({ status }) => status !== 'pending');
       if (wholly) this.#oracle.settle(entry.id);
       else
         this.#oracle.decide(

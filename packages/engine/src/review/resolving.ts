@@ -64,7 +64,9 @@ export class Resolving {
     const { planner, texts } = desk;
     const { review } = this.#parts.journal.views;
     const rejecting = new Rejecting({ review, planner, texts, cascade: 'dependents' });
-    const plan = await rejecting.force(entry.path, { id: entry.id, hunks: entry.conflict?.hunks ?? null });
+    const inConflict = entry.hunks.filter(({ status }) => status === 'conflict').map(({ id }) => id);
+    const partly = entry.hunks.some(({ status }) => status === 'pending');
+    const plan = await rejecting.force(entry.path, { id: entry.id, hunks: partly ? inConflict : null });
     switch (plan.kind) {
       case 'clean': {
         const cascaded = plan.plan.cascaded.filter((id) => review.entries.get(id)?.status === 'pending');

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { given, lines, type ReviewStage, reviewing } from './review.fixture.js';
+
+/** `text:who` for each line; who is the session and tool of an agent. */
+async function blamed(on: ReviewStage, path: string): Promise<string> {
+  const found = given(await on.workspace.blame(path));
+  return found
+    .map(({ text, author }) => `${text}:${author.kind === 'agent' ? `${author.session}/${author.tool}` : author.kind}`)
+    .join(' ');
+}
+
+test('[REV11] each line has its author, through edits, renames, verdicts and undo', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  const first = await on.writes('S', 'a', lines('aBSc'));
+  await on.human('a', lines('aBSch'));
+  await on.shell('T', 'mv a b');
+  await on.shell('T', 'echo t >> b');
+  expect(await blamed(on, 'b')).toBe('a:unknown B:S/Write S:S/Write c:unknown h:human t:T/Bash');
+  await on.rejects({ changes: [first] });
+  expect(await blamed(on, 'b')).toBe('a:unknown b:unknown c:unknown h:human t:T/Bash');
+  await on.undoes();
+  expect(await blamed(on, 'b')).toBe('a:unknown B:S/Write S:S/Write c:unknown h:human t:T/Bash');
+});
+
+test('[REV11] a line says which call wrote it, and what had been asked', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  given(await on.workspace.note({ kind: 'prompt', session: 'S', text: 'make it loud', turn: 't1' }));
+  const id = await on.writes('S', 'a', lines('aBc'));
+  given(await on.workspace.note({ kind: 'prompt', session: 'S', text: 'and now?', turn: 't2' }));
+  const [line] = given(await on.workspace.blame('a')).slice(1);
+  expect(line).toMatchObject({ line: 2, text: 'B', change: id, author: { kind: 'agent', prompt: 'make it loud' } });
+  expect(line?.at).toBeGreaterThan(0);
+});
+
+test('[REV11] a file that is not there, or has no lines, is refused', async () => {
+  const on = await reviewing({});
+  await on.human('b.bin', Uint8Array.of(0, 1));
+  expect(await on.workspace.blame('nothing')).toMatchObject({ ok: false, error: { code: 'no-such-file' } });
+  expect(await on.workspace.blame('b.bin')).toMatchObject({ ok: false, error: { code: 'bad-input' } });
+});

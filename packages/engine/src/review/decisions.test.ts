@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { given, lines, reviewing } from './review.fixture.js';
+
+/** A change of the agent whose line the human has changed since. */
+async function inConflict() {
+  const on = await reviewing({ a: lines('abcdef') });
+  const id = await on.writes('S', 'a', lines('abCdef'));
+  await on.human('a', lines('1ab2def'));
+  return { on, id };
+}
+
+test('[REV5] what cannot be merged is a conflict with all three sides, and nothing is written', async () => {
+  const { on, id } = await inConflict();
+  expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [], conflicts: [id], written: [] });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
+  const [entry] = on.workspace.conflicts();
+  const side = async (content: string | null | undefined) =>
+    new TextDecoder().decode(given(await on.workspace.content(content ?? '')));
+  expect(await Promise.all([entry?.conflict?.base, entry?.conflict?.ours, entry?.conflict?.theirs].map(side))).toEqual([
+    ...[lines('abCdef'), lines('1ab2def'), lines('1abcdef')],
+  ]);
+});
+
+test('[REV5] resolved with ours: the file stays and the change counts as accepted', async () => {
+  const { on, id } = await inConflict();
+  await on.rejects({ changes: [id] });
+  expect(given(await on.workspace.resolve(id, { take: 'ours' }))).toMatchObject({ resolved: id, written: [] });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'accepted']);
+  await on.undoes();
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
+});
+
+test('[REV5] resolved with theirs: the change goes, and of the rest only what stood on it', async () => {
+  const { on, id } = await inConflict();
+  await on.rejects({ changes: [id] });
+  expect(given(await on.workspace.resolve(id, { take: 'theirs' }))).toMatchObject({ written: ['a'] });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1abcdef'), 'rejected']);
+  await on.undoes();
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
+});
+
+test('[REV5] resolved by hand, and that undone', async () => {
+  const { on, id } = await inConflict();
+  await on.rejects({ changes: [id] });
+  const bytes = new TextEncoder().encode(lines('1abc2def'));
+  expect(given(await on.workspace.resolve(id, { bytes }))).toMatchObject({ written: ['a'] });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1abc2def'), 'rejected']);
+  await on.human('a', lines('1abc2def3'));
+  await on.undoes();
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def3'), 'conflict']);
+});
+
+test('[REV5] a create in conflict resolved with theirs is gone', async () => {
+  const on = await reviewing({});
+  const id = await on.writes('S', 'new', lines('abc'));
+  await on.human('new', lines('abc1'));
+  await on.rejects({ changes: [id] });
+  given(await on.workspace.resolve(id, { take: 'theirs' }));
+  expect([on.text('new'), await on.statuses()]).toEqual([null, 'rejected']);
+  expect(await on.workspace.resolve(id, { take: 'ours' })).toMatchObject({ error: { code: 'nothing-to-do' } });
+});
+
+test('[REV5] one file in conflict does not keep the others, and its own clean changes wait', async () => {
+  const on = await reviewing({ a: lines('abcdef'), b: lines('xyz') });
+  const first = await on.writes('S', 'a', lines('abCdef'));
+  const second = await on.writes('S', 'a', lines('abCdefG'));
+  await on.human('a', lines('ab2defG'));
+  const other = await on.writes('S', 'b', lines('xYz'));
+  expect(await on.rejects({ session: 'S' })).toMatchObject({
+    ...{ rejected: [other], conflicts: [first], left: [{ id: second, why: 'file-in-conflict' }], written: ['b'] },
+  });
+  expect([on.text('a'), on.text('b')]).toEqual([lines('ab2defG'), lines('xyz')]);
+  await on.rejects({ changes: [second] });
+  expect(on.text('a')).toBe(lines('ab2def'));
+});
+
+test('[REV9] undo twice goes back two decisions, redo forward again, also after a restart', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  const first = await on.writes('S', 'a', lines('Abcdef'));
+  const second = await on.writes('S', 'a', lines('AbcdeF'));
+  await on.rejects({ changes: [first] });
+  await on.rejects({ changes: [second] });
+  await on.human('a', lines('abc1def'));
+  await on.on.reopen();
+  await on.undoes();
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('abc1deF'), 'rejected pending']);
+  await on.undoes();
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('Abc1deF'), 'pending pending']);
+  expect(await on.workspace.undo()).toMatchObject({ ok: false, error: { code: 'nothing-to-do' } });
+  await on.on.reopen();
+  await on.redoes();
+  expect(on.text('a')).toBe(lines('abc1deF'));
+  await on.accepts({ changes: [second] });
+  expect(await on.workspace.redo()).toMatchObject({ ok: false, error: { code: 'nothing-to-do' } });
+});
+
+test('[REV9] an undo that would overwrite later work is refused, and nothing is written', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  const id = await on.writes('S', 'a', lines('abCdef'));
+  await on.rejects({ changes: [id] });
+  await on.human('a', lines('ab3def'));
+  expect(await on.workspace.undo({ dryRun: true })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(await on.workspace.undo()).toMatchObject({ ok: false, error: { code: 'conflict', paths: ['a'] } });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('ab3def'), 'rejected']);
+});
+
+test('[REV9] a dry undo says what it would write', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  const id = await on.writes('S', 'a', lines('aBc'));
+  const { seq } = await on.rejects({ changes: [id] });
+  expect(given(await on.workspace.undo({ dryRun: true }))).toEqual({
+    ...{ operation: seq, kind: 'decided', written: ['a'], seq },
+  });
+  expect(on.text('a')).toBe(lines('abc'));
+});
+
+test('[REV9] the rejected text and the comment reach the agent until it says that it heard', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  const id = await on.writes('S', 'a', lines('aBc'));
+  const { seq } = await on.rejects({ changes: [id] }, { comment: 'keep it small' });
+  const heard = () => on.workspace.notices('S').filter(({ kind }) => kind === 'rejected');
+  expect(heard()).toMatchObject([{ path: 'a' }]);
+  expect(heard()[0]?.text).toContain('keep it small');
+  expect(heard()[0]?.text).toContain('-b\n+B');
+  expect(on.workspace.notices('T')).toEqual([]);
+  await on.on.reopen();
+  expect(heard()).toHaveLength(1);
+  given(await on.workspace.acknowledge('S', seq));
+  expect(heard()).toEqual([]);
+  expect((await on.entries())[0]?.comment).toBe('keep it small');
+});
+
+test('[REV9] a rejection that was undone is not told', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  const id = await on.writes('S', 'a', lines('aBc'));
+  await on.rejects({ changes: [id] });
+  await on.undoes();
+  expect(on.workspace.notices('S').filter(({ kind }) => kind === 'rejected')).toEqual([]);
+});
+
+test('[REC3] hunks keep their ids and say where their lines are, through verdicts and undo', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  const first = await on.writes('S', 'a', lines('abcdeF'));
+  const second = await on.writes('S', 'a', lines('XYabcdeF'));
+  const place = async () => (await on.entries()).find(({ id }) => id === first)?.hunks[0];
+  expect(await place()).toMatchObject({ id: `${first}.1`, now: [{ from: 8, to: 8 }] });
+  await on.rejects({ changes: [second] });
+  expect(await place()).toMatchObject({ id: `${first}.1`, now: [{ from: 6, to: 6 }] });
+  await on.rejects({ changes: [first] });
+  expect(await place()).toMatchObject({ now: [], stale: true });
+  await on.undoes();
+  await on.undoes();
+  expect(await place()).toMatchObject({ now: [{ from: 8, to: 8 }], stale: false, status: 'pending' });
+});

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { lines, reviewing } from './review.fixture.js';
+
+test('[REV1] a verdict on a hunk, a change, a file, a call, a session, everything', async () => {
+  const on = await reviewing({ a: lines('abcdefgh'), b: lines('xyz') });
+  const first = await on.writes('S', 'a', lines('AbcdefgH'));
+  expect(await on.rejects({ hunks: [`${first}.1`] })).toMatchObject({ rejected: [`${first}.1`], written: ['a'] });
+  expect(on.text('a')).toBe(lines('abcdefgH'));
+  expect(await on.statuses()).toBe('pending');
+  expect(await on.accepts({ hunks: [`${first}.2`] })).toMatchObject({ accepted: [`${first}.2`], written: [] });
+  const second = await on.writes('T', 'a', lines('abCdefgH'));
+  expect(await on.rejects({ changes: [second] })).toMatchObject({ rejected: [second] });
+  expect(on.text('a')).toBe(lines('abcdefgH'));
+  await on.writes('T', 'a', lines('abcdEfgH'));
+  await on.writes('T', 'b', lines('xYz'));
+  expect((await on.rejects({ path: 'a' })).written).toEqual(['a']);
+  expect((await on.rejects({ call: (await callOf(on)) ?? '' })).written).toEqual(['b']);
+  await on.writes('S', 'a', lines('abcdefg'));
+  await on.writes('T', 'b', lines('xz'));
+  expect((await on.rejects({ session: 'S' })).written).toEqual(['a']);
+  expect((await on.rejects({ all: true })).written).toEqual(['b']);
+  expect(`${on.text('a')}${on.text('b')}`).toBe(lines('abcdefgHxyz'));
+});
+
+async function callOf(on: Awaited<ReturnType<typeof reviewing>>): Promise<string | null> {
+  const author = (await on.entries()).at(-1)?.author;
+  return author?.kind === 'agent' ? author.call : null;
+}
+
+test('[REV1] what is not there, or says nothing, is refused', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  await on.writes('S', 'a', lines('aBc'));
+  const codes = await Promise.all(
+    [{}, { changes: ['c999.1'] }, { changes: ['x'] }, { hunks: ['c1.1.9'] }, { path: '../x' }].map(
+      async (selection) => {
+        const done = await on.workspace.reject(selection);
+        return done.ok ? 'ok' : done.error.code;
+      },
+    ),
+  );
+  expect(codes).toEqual(['bad-input', 'unknown-change', 'bad-id', 'unknown-change', 'outside']);
+  expect(on.text('a')).toBe(lines('aBc'));
+});
+
+test('[REV2] accepting writes nothing, twice is once, and old after new keeps new', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  const old = await on.writes('S', 'a', lines('aBc'));
+  const next = await on.writes('S', 'a', lines('aXc'));
+  expect(await on.accepts({ changes: [next] })).toMatchObject({ accepted: [next], written: [] });
+  const { seq } = await on.accepts({ changes: [old] });
+  expect(await on.accepts({ changes: [old, next] })).toEqual({
+    ...{ accepted: [old, next], cascaded: [], conflicts: [], left: [], written: [] },
+    seq,
+  });
+  expect(on.text('a')).toBe(lines('aXc'));
+});
+
+test('[REV2] rejecting twice is rejecting once', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  const id = await on.writes('S', 'a', lines('aBc'));
+  const { seq } = await on.rejects({ changes: [id] });
+  expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [id], written: [], seq });
+});
+
+test('[REV2] what was rejected can be accepted after all, and is put back', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  const id = await on.writes('S', 'a', lines('aBcdef'));
+  await on.rejects({ changes: [id] });
+  await on.human('a', lines('abcdefg'));
+  expect(await on.accepts({ changes: [id] })).toMatchObject({ accepted: [id], written: ['a'] });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('aBcdefg'), 'accepted']);
+  await on.undoes();
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('abcdefg'), 'rejected']);
+});
+
+test('[REV2] what was accepted can be rejected by name, never in bulk', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  const id = await on.writes('S', 'a', lines('aBc'));
+  await on.accepts({ all: true });
+  expect(await on.rejects({ all: true })).toMatchObject({ rejected: [], written: [] });
+  expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [id], written: ['a'] });
+  expect(on.text('a')).toBe(lines('abc'));
+});
+
+test('[REV3] edits of the human in the same file stay', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  const id = await on.writes('S', 'a', lines('abCdef'));
+  await on.human('a', lines('1abCdef2'));
+  expect(await on.rejects({ changes: [id] })).toMatchObject({ conflicts: [], written: ['a'] });
+  expect(on.text('a')).toBe(lines('1abcdef2'));
+});
+
+test('[REV3] the middle one of three goes alone, also on neighbouring lines', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  await on.writes('S', 'a', lines('Abcdef'));
+  const middle = await on.writes('S', 'a', lines('ABcdef'));
+  await on.writes('S', 'a', lines('ABCdef'));
+  expect(await on.rejects({ changes: [middle] })).toMatchObject({ cascaded: [], conflicts: [] });
+  expect(on.text('a')).toBe(lines('AbCdef'));
+});
+
+test('[REV3] two agents in one file, in any order', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  const s = await on.writes('S', 'a', lines('aSbcdef'));
+  const t = await on.writes('T', 'a', lines('aSbcdeTf'));
+  await on.rejects({ session: 'S' });
+  expect(on.text('a')).toBe(lines('abcdeTf'));
+  await on.rejects({ changes: [t, s] });
+  expect(on.text('a')).toBe(lines('abcdef'));
+});
+
+test('[REV3] carriage returns and a missing last line end stay as they were', async () => {
+  const on = await reviewing({ a: 'one\r\ntwo\r\nthree' });
+  const id = await on.writes('S', 'a', 'one\r\nTWO\r\nthree');
+  const last = await on.writes('S', 'a', 'one\r\nTWO\r\nTHREE\r\n');
+  await on.rejects({ changes: [id] });
+  expect(on.text('a')).toBe('one\r\ntwo\r\nTHREE\r\n');
+  await on.rejects({ changes: [last] });
+  expect(on.text('a')).toBe('one\r\ntwo\r\nthree');
+});
+
+test('[REV4] what rests on the rejected text goes with it, across agents, and the dry run says so', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  const first = await on.writes('S', 'a', lines('aXYbcdef'));
+  const second = await on.writes('T', 'a', lines('aXZbcdef'));
+  const third = await on.writes('S', 'a', lines('aXQbcdef'));
+  const apart = await on.writes('T', 'a', lines('aXQbcdeF'));
+  const dry = await on.rejects({ changes: [first] }, { dryRun: true });
+  expect(dry).toMatchObject({ rejected: [first], cascaded: [second, third], written: ['a'] });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('aXQbcdeF'), 'pending pending pending pending']);
+  const done = await on.rejects({ changes: [first] });
+  expect({ ...done, seq: dry.seq }).toEqual(dry);
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('abcdeF'), 'rejected rejected rejected pending']);
+  expect(apart).toBe((await on.entries()).at(-1)?.id);
+});
+
+test('[REV4] --cascade file takes all later open changes of the file', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  await on.writes('S', 'a', lines('Abcdef'));
+  const second = await on.writes('S', 'a', lines('AbCdef'));
+  const third = await on.writes('T', 'a', lines('AbCdeF'));
+  expect(await on.rejects({ changes: [second] }, { cascade: 'file' })).toMatchObject({ cascaded: [third] });
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('Abcdef'), 'pending rejected rejected']);
+});
+
+test('[REV6] a verdict on an outdated view is refused with what moved', async () => {
+  const on = await reviewing({ a: lines('abc'), b: lines('xyz') });
+  const id = await on.writes('S', 'a', lines('aBc'));
+  const at = on.workspace.seq;
+  await on.human('b', lines('xyz1'));
+  expect(await on.workspace.reject({ changes: [id] }, { at, dryRun: true })).toMatchObject({ ok: true });
+  on.on.write('a', lines('aBc1'));
+  for (const verdict of ['reject', 'accept'] as const) {
+    const refused = await on.workspace[verdict]({ changes: [id] }, { at });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'moved', paths: ['a'] } });
+  }
+  expect(on.text('a')).toBe(lines('aBc1'));
+  expect(await on.workspace.reject({ changes: [id] }, { at: on.workspace.seq })).toMatchObject({ ok: true });
+  expect(on.text('a')).toBe(lines('abc1'));
+});
+
+test('[REV7] rejecting all of a file gives what was before, and keeps the human’s', async () => {
+  const on = await reviewing({ a: lines('abcdef') });
+  await on.writes('S', 'a', lines('Abcdef'));
+  await on.human('a', lines('Ab1cdef'));
+  await on.writes('T', 'a', lines('Ab1cdeTf'));
+  await on.writes('S', 'a', lines('Ab1deTf'));
+  await on.human('a', lines('Ab1deTf2'));
+  const { rejected } = await on.rejects({ path: 'a' });
+  expect(rejected).toHaveLength(3);
+  expect(on.text('a')).toBe(lines('ab1cdef2'));
+});
+
+test('[REV8] rejecting an edit of a created and accepted file gives the accepted content', async () => {
+  const on = await reviewing({});
+  const created = await on.writes('S', 'new', lines('abc'));
+  await on.accepts({ changes: [created] });
+  const edit = await on.writes('S', 'new', lines('aXc'));
+  await on.rejects({ changes: [edit] });
+  expect(on.text('new')).toBe(lines('abc'));
+});
