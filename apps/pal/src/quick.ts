@@ -12,8 +12,10 @@ import {
   pathOf,
   VERSION,
 } from '@palimpsest/protocol/light';
+import { SILENCE, UNCHECKED } from './agents/hook-event.js';
 import { type DaemonInfo, readDiscovery } from './daemon/discovery.js';
 import { EXIT } from './failure.js';
+import { endHook, quickHook } from './hook/quick-hook.js';
 import { askLoopback } from './loopback.js';
 import { dataDirectory, surroundings } from './places.js';
 import { changesSummary } from './print/changes.js';
@@ -31,6 +33,7 @@ export type Quick = { readonly served: false; readonly stdin?: string };
  * ended twice is the same as saying it once.
  */
 export async function start(args: readonly string[]): Promise<Quick> {
+  if (args[0] === 'hook') return hook(args.slice(1));
   const asked = parse(args);
   if (asked === null || isatty(STDOUT)) return { served: false };
   const daemon = readDiscovery(dataDirectory(surroundings()));
@@ -41,6 +44,21 @@ export async function start(args: readonly string[]): Promise<Quick> {
   const answer = body === null ? null : await ask(daemon, asked, body);
   if (answer === null) return { served: false, stdin };
   say(asked, answer);
+}
+
+/** `hook AGENT EVENT [--strict]`; what is said otherwise is for people. */
+async function hook(words: readonly string[]): Promise<Quick> {
+  const [agent, event, option] = words;
+  if (agent === undefined || event === undefined || words.length > 3) return { served: false };
+  if (option !== undefined && option !== '--strict') return { served: false };
+  const otherwise = option === undefined ? SILENCE : UNCHECKED;
+  const stdin = readInput();
+  if (stdin === null) return { served: false };
+  const around = surroundings();
+  const data = dataDirectory(around);
+  const { environment } = around;
+  const output = await quickHook({ agent, event, stdin, data, environment, cwd: process.cwd(), otherwise });
+  return output === null ? { served: false, stdin } : endHook(output);
 }
 
 type Asked = {

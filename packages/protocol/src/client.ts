@@ -160,4 +160,4 @@ class Requester {
 }
 
 /** Routes that are about the daemon and not about one workspace. */
-const GLOBAL: ReadonlySet<EndpointName> = new Set(['health', 'shutdown', 'listWorkspaces', 'openWorkspace']);
+const GLOBAL: ReadonlySet<EndpointName> = new Set(['health', 'shutdown', 'listWorkspaces', 'openWorkspace', 'takeHook']);

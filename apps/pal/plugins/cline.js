@@ -1,0 +1,49 @@
+import { tell } from './daemon-line.js';
+
+/** Where the session works. What the host says of it counts, not where its process happens to be. */
+let directory = process.cwd();
+
+const hand = (event, snapshot, payload) => {
+  const { agentId, parentAgentId, conversationId, runId } = snapshot;
+  const known = { agentId, parentAgentId: parentAgentId ?? undefined, conversationId, runId };
+  return tell('cline', event, { ...payload, snapshot: known, directory }, directory);
+};
+
+export default {
+  name: 'palimpsest',
+  manifest: { capabilities: ['hooks'] },
+  setup(_api, context) {
+    directory = context?.workspaceInfo?.rootPath ?? directory;
+  },
+  hooks: {
+    beforeRun: async ({ snapshot }) => {
+      const { context } = await hand('beforeRun', snapshot, { prompt: lastPrompt(snapshot.messages ?? []) });
+      return context === undefined ? undefined : { appendContext: context };
+    },
+    beforeTool: async ({ snapshot, toolCall, input }) => {
+      const { deny, context } = await hand('beforeTool', snapshot, { toolCall: named(toolCall), input });
+      if (deny !== undefined) return { skip: true, reason: deny };
+      return context === undefined ? undefined : { appendContext: context };
+    },
+    afterTool: async ({ snapshot, toolCall, input, result }) => {
+      const { context } = await hand('afterTool', snapshot, { toolCall: named(toolCall), input, result });
+      return context === undefined ? undefined : { appendContext: context };
+    },
+    afterRun: async ({ snapshot }) => {
+      await hand('afterRun', snapshot, {});
+    },
+  },
+};
+
+function named({ toolCallId, toolName }) {
+  return { toolCallId, toolName };
+}
+
+function lastPrompt(messages) {
+  const last = messages.findLast(({ role }) => role === 'user');
+  const parts = Array.isArray(last?.content) ? last.content : [{ type: 'text', text: last?.content }];
+  return parts
+    .filter(({ type, text }) => type === 'text' && typeof text === 'string')
+    .map(({ text }) => text)
+    .join('\n');
+}

@@ -1,0 +1,56 @@
+import type { Agent } from './agent.js';
+import type { ToolCall } from './hook-event.js';
+import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+
+/**
+ * Cline, by way of our plugin, which hands on what each hook was given, with `directory` for the workspace and, for the
+ * beginning of a run, the `prompt`.
+ */
+export const cline: Agent = {
+  name: 'cline',
+  hears: new Set(['prompt', 'tool-begin', 'tool-end']),
+  read(event, value) {
+    const payload = payloadOf(value);
+    const snapshot = payloadOf(payload.snapshot);
+    const session = textAt(snapshot, 'conversationId');
+    if (session === undefined) return null;
+    const place = { session, ...given('cwd', textAt(payload, 'directory')) };
+    switch (event) {
+      case 'beforeRun':
+        return {
+          ...place,
+          kind: 'prompt',
+          text: textAt(payload, 'prompt') ?? '',
+          ...given('turn', textAt(snapshot, 'runId')),
+        };
+      case 'beforeTool': {
+        const call = callOf(payload, snapshot, place);
+        return call && { ...call, kind: 'tool-begin', ...given('turn', textAt(snapshot, 'runId')) };
+      }
+      case 'afterTool': {
+        const call = callOf(payload, snapshot, place);
+        if (call === null) return null;
+        const result = payloadOf(payload.result);
+        const output = given('output', outputText(result.output));
+        return { ...call, kind: 'tool-end', ok: result.isError !== true, ...output };
+      }
+      case 'afterRun':
+        return { ...place, kind: 'pause' };
+      default:
+        return null;
+    }
+  },
+};
+
+function callOf(
+  payload: Payload,
+  snapshot: Payload,
+  place: { readonly session: string; readonly cwd?: string },
+): ToolCall | null {
+  const call = payloadOf(payload.toolCall);
+  const callId = textAt(call, 'toolCallId');
+  const tool = textAt(call, 'toolName');
+  if (callId === undefined || tool === undefined) return null;
+  const subagent = textAt(snapshot, 'parentAgentId') === undefined ? undefined : textAt(snapshot, 'agentId');
+  return { ...place, callId, tool, input: payload.input ?? call.input, ...given('agentId', subagent) };
+}

@@ -1,0 +1,58 @@
+import type { Agent } from './agent.js';
+import type { ToolCall } from './hook-event.js';
+import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+
+/**
+ * Gemini CLI. It has no ids of calls: equal calls are told apart by when they began. Its compaction event fires before
+ * every request to the model, and so says nothing.
+ */
+export const gemini: Agent = {
+  name: 'gemini',
+  hears: new Set(['prompt', 'tool-end']),
+  read(event, value) {
+    const payload = payloadOf(value);
+    const session = textAt(payload, 'session_id');
+    if (session === undefined) return null;
+    const place = { session, ...given('cwd', textAt(payload, 'cwd')) };
+    switch (event) {
+      case 'SessionStart':
+        return { ...place, kind: 'session-start' };
+      case 'SessionEnd':
+        return { ...place, kind: 'session-end' };
+      case 'BeforeAgent':
+        return { ...place, kind: 'prompt', text: textAt(payload, 'prompt') ?? '' };
+      case 'AfterAgent':
+        return { ...place, kind: 'pause' };
+      case 'BeforeTool': {
+        const call = callOf(payload, place);
+        return call && { ...call, kind: 'tool-begin' };
+      }
+      case 'AfterTool': {
+        const call = callOf(payload, place);
+        if (call === null) return null;
+        const response = payloadOf(payload.tool_response);
+        const output = shown(response);
+        return { ...call, kind: 'tool-end', ok: response.error === undefined, ...given('output', output) };
+      }
+      default:
+        return null;
+    }
+  },
+};
+
+function callOf(payload: Payload, place: { readonly session: string; readonly cwd?: string }): ToolCall | null {
+  const tool = textAt(payload, 'tool_name');
+  if (tool === undefined) return null;
+  const alike = JSON.stringify([tool, payload.tool_input ?? null]);
+  return {
+    ...place,
+    callId: { alike, at: textAt(payload, 'timestamp') ?? '' },
+    tool,
+    input: payload.tool_input,
+  };
+}
+
+/** What a person is shown of a command is its bare output; what the model gets is wrapped. */
+function shown(response: Payload): string | undefined {
+  return textAt(response, 'returnDisplay') || outputText(response.llmContent);
+}

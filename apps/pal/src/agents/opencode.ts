@@ -1,0 +1,93 @@
+import type { Agent } from './agent.js';
+import type { HookEvent } from './hook-event.js';
+import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+
+/**
+ * opencode, by way of our plugin, which hands on `{input, output, directory}` of each hook as it got them. A tool that
+ * failed has no `after`; its failure is told by the message part that shows it.
+ */
+export const opencode: Agent = {
+  name: 'opencode',
+  hears: new Set(['prompt', 'tool-end']),
+  read(event, value) {
+    const payload = payloadOf(value);
+    const input = payloadOf(payload.input);
+    const output = payloadOf(payload.output);
+    const cwd = given('cwd', textAt(payload, 'directory'));
+    const session = textAt(input, 'sessionID');
+    switch (event) {
+      case 'event':
+        return readEvent(payloadOf(input.event), cwd);
+      case 'chat.message':
+        return session === undefined
+          ? null
+          : {
+              ...cwd,
+              session,
+              kind: 'prompt',
+              text: promptOf(output.parts),
+              ...given('turn', textAt(payloadOf(output.message), 'id')),
+            };
+      case 'tool.execute.before':
+      case 'tool.execute.after': {
+        const callId = textAt(input, 'callID');
+        const tool = textAt(input, 'tool');
+        if (session === undefined || callId === undefined || tool === undefined) return null;
+        const call = { ...cwd, session, callId, tool };
+        if (event === 'tool.execute.before') return { ...call, kind: 'tool-begin', input: output.args };
+        return { ...call, kind: 'tool-end', input: input.args, ok: true, ...given('output', outputText(output)) };
+      }
+      case 'experimental.session.compacting':
+        return session === undefined ? null : { ...cwd, session, kind: 'cut' };
+      default:
+        return null;
+    }
+  },
+};
+
+function readEvent(event: Payload, cwd: { readonly cwd?: string }): HookEvent | null {
+  const properties = payloadOf(event.properties);
+  const session = textAt(properties, 'sessionID');
+  if (session === undefined) return null;
+  switch (event.type) {
+    case 'session.created':
+      return { ...cwd, session, kind: 'session-start' };
+    case 'session.deleted':
+      return { ...cwd, session, kind: 'session-end' };
+    case 'session.idle':
+      return { ...cwd, session, kind: 'pause' };
+    case 'session.compacted':
+      return { ...cwd, session, kind: 'cut' };
+    case 'message.part.updated':
+      return failedPart(payloadOf(properties.part), session, cwd);
+    default:
+      return null;
+  }
+}
+
+function failedPart(part: Payload, session: string, cwd: { readonly cwd?: string }): HookEvent | null {
+  const state = payloadOf(part.state);
+  const callId = textAt(part, 'callID');
+  const tool = textAt(part, 'tool');
+  if (part.type !== 'tool' || state.status !== 'error' || callId === undefined || tool === undefined) return null;
+  return {
+    ...cwd,
+    session,
+    kind: 'tool-end',
+    callId,
+    tool,
+    input: state.input,
+    ok: false,
+    ...given('output', textAt(state, 'error')),
+  };
+}
+
+/** What the person wrote; parts that opencode made of mentioned files are left out. */
+function promptOf(parts: unknown): string {
+  const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
+  return list
+    .map(payloadOf)
+    .filter((part) => part.type === 'text' && part.synthetic !== true)
+    .map((part) => textAt(part, 'text') ?? '')
+    .join('\n');
+}

@@ -1,0 +1,26 @@
+import type { AgentName } from './agent-name.js';
+import { type HookOutput, type HookReply, SILENCE } from './hook-event.js';
+
+/**
+ * Our answer as the exit code and the text of a hook. Exit 2 with the reason on stderr and nothing on stdout denies in
+ * Claude Code, Codex and Gemini CLI alike. Codex lets the call run when the JSON has a key that it does not know, so
+ * there is never one more than it takes.
+ */
+export function hookOutput(agent: AgentName, event: string, { deny, context }: HookReply): HookOutput {
+  if (deny !== undefined) return { exit: 2, stdout: '', stderr: `${deny}\n` };
+  switch (agent) {
+    case 'claude':
+    case 'codex':
+    case 'gemini':
+      return context === undefined ? SILENCE : withContext(event, context);
+    // Their plugins take the answer as it is.
+    case 'opencode':
+    case 'cline':
+      return context === undefined ? SILENCE : { ...SILENCE, stdout: JSON.stringify({ context }) };
+  }
+}
+
+function withContext(event: string, context: string): HookOutput {
+  const json = { hookSpecificOutput: { hookEventName: event, additionalContext: context } };
+  return { ...SILENCE, stdout: JSON.stringify(json) };
+}

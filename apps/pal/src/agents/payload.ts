@@ -1,0 +1,35 @@
+/** Payloads come from other programs: whatever is not of the expected shape reads as absent. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+export function payloadOf(value: unknown): Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : {};
+}
+
+export function textAt(payload: Payload, key: string): string | undefined {
+  const value = payload[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** `{key: text}` when there is a text, and nothing otherwise, to be spread into an event. */
+export function given<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: string });
+}
+
+/** What a tool printed, out of the shapes that tools answer in; undefined where there is no text in it. */
+export function outputText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return joined(value.map(outputText));
+  const fields = payloadOf(value);
+  const printed = joined([textAt(fields, 'stdout'), textAt(fields, 'stderr')]);
+  if (printed !== undefined) return printed;
+  for (const key of ['text', 'result', 'output', 'content']) {
+    const inner = fields[key] === undefined ? undefined : outputText(fields[key]);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+function joined(texts: readonly (string | undefined)[]): string | undefined {
+  const some = texts.filter((text) => text !== undefined && text !== '');
+  return some.length > 0 ? some.join('\n') : texts.includes('') ? '' : undefined;
+}

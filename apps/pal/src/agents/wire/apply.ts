@@ -1,0 +1,60 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { type Entry, hashOf, type Ledger } from './ledger.js';
+import type { Step } from './plan.js';
+
+export function readCurrent(path: string): Buffer | null {
+  return existsSync(path) ? readFileSync(path) : null;
+}
+
+/** Writes what was planned, and gives the ledger that knows the way back. */
+export function applyWire(step: Step, before: Buffer | null, ledger: Ledger): Ledger {
+  const earlier = ledger[step.path];
+  const folders = makeFolders(dirname(step.path));
+  replace(step.path, step.after!);
+  const entry: Entry = {
+    before: before === null ? null : before.toString('base64'),
+    after: hashOf(step.after!),
+    folders: [...(earlier?.folders ?? []), ...folders],
+  };
+  return { ...ledger, [step.path]: entry };
+}
+
+export function applyUnwire(step: Step, ledger: Ledger): Ledger {
+  const { [step.path]: entry, ...rest } = ledger;
+  if (step.after === null) rmSync(step.path, { force: true });
+  else if (step.before === null || !step.before.equals(step.after)) replace(step.path, step.after);
+  for (const folder of [...(entry?.folders ?? [])].reverse()) {
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  }
+  return rest;
+}
+
+/** In one step, so that an agent that starts meanwhile reads the old or the new. A link stays a link. */
+function replace(path: string, bytes: Buffer): void {
+  const real = existsSync(path) ? realpathSync(path) : path;
+  const mode = statSync(real, { throwIfNoEntry: false })?.mode;
+  const draft = `${real}.pal-draft`;
+  writeFileSync(draft, bytes);
+  if (mode !== undefined) chmodSync(draft, mode & 0o7777);
+  renameSync(draft, real);
+}
+
+function makeFolders(folder: string): readonly string[] {
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  mkdirSync(folder, { recursive: true });
+  return missing;
+}

@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Surroundings } from '../../places.js';
+import { AGENT_NAMES, type AgentName } from '../agent-name.js';
+import { type AgentPlaces, agentPlaces } from './places.js';
+
+/** How an agent shows that it is used here. */
+export type Found = {
+  readonly agent: AgentName;
+  readonly program: string | null;
+  readonly configured: boolean;
+  readonly inWorkspace: boolean;
+};
+
+export function findAgents(surroundings: Surroundings, workspace: string): readonly Found[] {
+  const places = agentPlaces(surroundings);
+  return AGENT_NAMES.map((agent) => findAgent(agent, places[agent], surroundings, workspace)).filter(
+    ({ program, configured, inWorkspace }) => program !== null || configured || inWorkspace,
+  );
+}
+
+function findAgent(
+  agent: AgentName,
+  { program, home, local }: AgentPlaces,
+  { environment }: Surroundings,
+  workspace: string,
+): Found {
+  return {
+    agent,
+    program: findProgram(program, environment.PATH ?? ''),
+    configured: existsSync(home),
+    inWorkspace: local.some((name) => existsSync(join(workspace, name))),
+  };
+}
+
+export function findProgram(name: string, path: string): string | null {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, name);
+    if (isAbsolute(folder) && isRunnable(file)) return file;
+  }
+  return null;
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false; // Not there, or not for us to run.
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Surroundings } from '../../places.js';
+import type { AgentName } from '../agent-name.js';
+import { type HookGroup, hookGroups, type Strictness } from './hook-groups.js';
+import { agentPlaces } from './places.js';
+import { pluginText } from './plugin-file.js';
+
+/** One file that wiring an agent up touches, and how. */
+export type Target =
+  | { readonly kind: 'hooks'; readonly path: string; readonly groups: readonly HookGroup[] }
+  | { readonly kind: 'plugin-list'; readonly path: string; readonly url: string }
+  /** Wholly ours. */
+  | { readonly kind: 'own-file'; readonly path: string; readonly text: string };
+
+/** `user`: in the user's own configuration, for every workspace. `shared`: in the workspace, for everybody in it. */
+export type Scope = 'user' | 'shared';
+
+export type WireOptions = {
+  readonly surroundings: Surroundings;
+  readonly data: string;
+  readonly workspace: string;
+  readonly scope: Scope;
+  readonly strictness: Strictness;
+};
+
+export function targetsOf(agent: AgentName, options: WireOptions): readonly Target[] {
+  const { surroundings, data, workspace, scope, strictness } = options;
+  const { home, local } = agentPlaces(surroundings)[agent];
+  const folder = scope === 'shared' ? join(workspace, local[0]!) : home;
+  const pal = scope === 'shared' ? ['pal'] : [process.execPath, PAL];
+  const line = (event: string, ...rest: readonly string[]) =>
+    commandLine(scope, [...pal, 'hook', agent, event, ...rest]);
+  switch (agent) {
+    case 'claude':
+    case 'gemini':
+      return [{ kind: 'hooks', path: join(folder, 'settings.json'), groups: hookGroups(agent, line, strictness) }];
+    case 'codex':
+      return [{ kind: 'hooks', path: join(folder, 'hooks.json'), groups: hookGroups(agent, line, strictness) }];
+    case 'opencode': {
+      if (scope === 'shared') return [plugin(join(folder, 'plugin', 'palimpsest.js'), agent, pal)];
+      const file = join(data, 'plugins', 'palimpsest-opencode.js');
+      return [
+        plugin(file, agent, pal),
+        { kind: 'plugin-list', path: opencodeConfig(folder), url: pathToFileURL(file).href },
+      ];
+    }
+    case 'cline':
+      return [plugin(join(folder, 'plugins', 'palimpsest.js'), agent, pal)];
+  }
+}
+
+/** The start file, seen from the compiled code and from the source alike. */
+const PAL = fileURLToPath(new URL('../../../bin/pal.js', import.meta.url));
+
+function plugin(path: string, agent: 'opencode' | 'cline', pal: readonly string[]): Target {
+  return { kind: 'own-file', path, text: pluginText(agent, pal) };
+}
+
+function opencodeConfig(folder: string): string {
+  const commented = join(folder, 'opencode.jsonc');
+  return existsSync(commented) ? commented : join(folder, 'opencode.json');
+}
+
+/** In a shared file it must do nothing for those who have no `pal`. */
+function commandLine(scope: Scope, words: readonly string[]): string {
+  const line = words.map(quoted).join(' ');
+  return scope === 'shared' ? `if command -v pal >/dev/null 2>&1; then ${line}; fi` : line;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

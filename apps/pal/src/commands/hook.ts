@@ -1,0 +1,60 @@
+import { isAgentName } from '../agents/agent-name.js';
+import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
+import type { CommandFile } from '../command.js';
+import { EXIT, Failure } from '../failure.js';
+import { slowHook } from '../hook/slow-hook.js';
+
+export const command: CommandFile = {
+  summary: 'what an agent runs as its hook; `pal init` wires it',
+  section: 'Agents',
+  details: `Reads the agent's own payload from standard input and answers in that agent's own way. It never fails an agent:
+whatever goes wrong, the exit code is 0, unless a call is denied, which is 2 with the reason on standard error.`,
+  examples: [{ line: 'pal hook claude PreToolUse', does: 'with what Claude Code gives its hooks on standard input' }],
+  define: (self, act) =>
+    self
+      .argument('[agent]', 'claude, codex, gemini, opencode or cline')
+      .argument('[event]', 'as that agent calls it')
+      .option('--strict', 'fail when the daemon cannot be asked, for an agent that then keeps the call back')
+      .action(
+        act(async (face, agent: string | undefined, event: string | undefined, options: { strict?: true }) => {
+          // Not the code for wrong usage: to agents that one means that the call is denied.
+          if (agent === undefined || event === undefined || !isAgentName(agent)) throw unknown(agent);
+          const { data, surroundings } = face;
+          const output = await slowHook({
+            agent,
+            event,
+            stdin: await inputOf(face.input),
+            data,
+            environment: surroundings.environment,
+            cwd: face.directory,
+            otherwise: options.strict === true ? UNCHECKED : SILENCE,
+          });
+          const denied = output.exit !== EXIT.done;
+          return {
+            json: output,
+            text: () => (denied ? output.stderr : output.stdout),
+            on: denied ? 'err' : 'out',
+            exit: output.exit,
+          };
+        }),
+      ),
+};
+
+/** A payload that cannot be read is a hook without one. */
+async function inputOf(read: () => Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify(await read());
+  } catch {
+    return ''; // The daemon says what it misses, and the hook notes that.
+  }
+}
+
+function unknown(agent: string | undefined): Failure {
+  return new Failure({
+    code: 'unknown-agent',
+    message:
+      agent === undefined ? 'a hook must name its agent and the event' : `${agent} is no agent that is known here`,
+    hint: '`pal hook --help` shows how it is used; `pal init` writes it where it belongs',
+    exit: EXIT.failed,
+  });
+}

@@ -1,0 +1,88 @@
+import { Option } from 'commander';
+import { AGENT_NAMES, type AgentName } from '../agents/agent-name.js';
+import { findAgents } from '../agents/wire/found.js';
+import type { WireOptions } from '../agents/wire/targets.js';
+import { unwire, type Wired, wire } from '../agents/wire/wiring.js';
+import type { CommandFile } from '../command.js';
+import { findRoot } from '../daemon/find-root.js';
+import type { Face } from '../face.js';
+import { EXIT, Failure } from '../failure.js';
+import { initJson, initText } from '../print/init.js';
+
+type Options = {
+  readonly agent?: readonly AgentName[];
+  readonly remove?: true;
+  readonly dryRun?: true;
+  readonly shared?: true;
+  readonly strict?: true;
+};
+
+export const command: CommandFile = {
+  summary: 'wire up the agents that are used here',
+  section: 'Agents',
+  details: `Writes our hooks, or our plugin, into the configuration of Claude Code, Codex, Gemini CLI, opencode and Cline, beside
+what is there. It goes into your own configuration, so nothing in the workspace changes, unless --shared is given.
+Doing it again changes nothing; --remove puts every file back as it was.`,
+  examples: [
+    { line: 'pal init', does: 'wire up the agents found on this machine and in this workspace' },
+    { line: 'pal init --dry-run', does: 'show what would be written' },
+    {
+      line: 'pal init --agent claude --strict',
+      does: 'Claude Code, which then keeps an edit back when we cannot be asked',
+    },
+    { line: 'pal init --remove', does: 'take all of it away again' },
+  ],
+  define: (self, act) =>
+    self
+      .addOption(new Option('--agent <name...>', 'only these agents, found or not').choices(AGENT_NAMES))
+      .option('--remove', 'take away what was written')
+      .option('--dry-run', 'show it and write nothing')
+      .option('--shared', "write it into the workspace's files, for everybody who works in it")
+      .option('--strict', 'Claude Code: an edit that cannot be checked does not run')
+      .action(
+        act(async (face, options: Options) => {
+          const manner = options.dryRun === true ? 'pretend' : 'do';
+          const remove = options.remove === true;
+          const agents = chosen(face, options);
+          const done = (remove ? unwire : wire)(agents, wireOptions(face, options), manner);
+          const facts = { done, manner, direction: remove ? 'remove' : 'wire' } as const;
+          return {
+            json: initJson(facts),
+            text: (look) => initText(facts, look),
+            exit: done.some(isObstructed) ? EXIT.failed : EXIT.done,
+          };
+        }),
+      ),
+};
+
+function isObstructed({ obstacles }: Wired): boolean {
+  return obstacles.length > 0;
+}
+
+/** Removing looks at every agent: one that is gone from the machine may have left its files. */
+function chosen(face: Face, { agent, remove }: Options): readonly AgentName[] {
+  if (agent !== undefined) return AGENT_NAMES.filter((name) => agent.includes(name));
+  if (remove === true) return AGENT_NAMES;
+  const found = findAgents(face.surroundings, rootOf(face)).map(({ agent: name }) => name);
+  if (found.length > 0) return found;
+  throw new Failure({
+    code: 'no-agent',
+    message: 'none of the agents that can be wired up was found on this machine or in this workspace',
+    hint: `\`pal init --agent NAME\` wires one up all the same; the names are ${AGENT_NAMES.join(', ')}`,
+  });
+}
+
+function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
+  return {
+    surroundings: face.surroundings,
+    data: face.data,
+    workspace: rootOf(face),
+    scope: shared === true ? 'shared' : 'user',
+    strictness: strict === true ? 'strict' : 'lenient',
+  };
+}
+
+function rootOf({ directory, surroundings }: Face): string {
+  const isTooWide = (folder: string) => folder === surroundings.home;
+  return findRoot(directory, { isKnown: () => false, isTooWide }) ?? directory;
+}

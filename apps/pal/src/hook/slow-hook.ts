@@ -1,0 +1,47 @@
+import { sendJson, VERSION } from '@palimpsest/protocol/light';
+import { isAgentName } from '../agents/agent-name.js';
+import { type HookOutput, type HookReply, SILENCE } from '../agents/hook-event.js';
+import { hookOutput } from '../agents/output.js';
+import { connect } from '../connect.js';
+import { patienceFor } from './deadlines.js';
+import { noteMissed } from './missed.js';
+import { projectDirectory } from './project-directory.js';
+import type { HookCall } from './quick-hook.js';
+
+/**
+ * A hook that found no daemon: one is started, and waited for as long as the agent may be kept waiting. Whatever goes
+ * wrong, the agent goes on as if there were no hook, and the user is told where they look.
+ */
+export async function slowHook(call: HookCall): Promise<HookOutput> {
+  const { agent, event, data, environment, cwd, otherwise } = call;
+  const directory = projectDirectory(agent, environment, cwd);
+  if (!isAgentName(agent)) return SILENCE;
+  try {
+    return hookOutput(agent, event, await ask(call, directory));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    noteMissed(data, { at: new Date().toISOString(), agent, event, directory, why });
+    return otherwise;
+  }
+}
+
+async function ask({ agent, event, stdin, data, environment }: HookCall, directory: string): Promise<HookReply> {
+  const until = performance.now() + patienceFor(event);
+  const payload: unknown = stdin.trim() === '' ? null : JSON.parse(stdin);
+  const connected = await connect({
+    dataDir: data,
+    version: VERSION,
+    start: 'if-needed',
+    environment,
+    timeoutMs: Math.max(0, until - performance.now()),
+  });
+  if (!connected.ok) throw new Error(connected.error.error.message);
+  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(until - performance.now())));
+  const { status, json } = await sendJson(connected.value.address, 'takeHook', {
+    params: { agent, event },
+    body: { directory, payload },
+    signal,
+  });
+  if (status !== 200) throw new Error(`the daemon answered ${status}`);
+  return json as HookReply;
+}

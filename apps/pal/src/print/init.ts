@@ -1,0 +1,87 @@
+import { formatUnified } from '@palimpsest/core';
+import { AGENT_TITLES } from '../agents/agent-name.js';
+import type { Obstacle, Step } from '../agents/wire/plan.js';
+import type { Manner, Wired } from '../agents/wire/wiring.js';
+import { diffText } from './diff.js';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+
+export type InitFacts = {
+  readonly done: readonly Wired[];
+  readonly manner: Manner;
+  readonly direction: 'wire' | 'remove';
+};
+
+export function initJson({ done, manner }: InitFacts) {
+  return {
+    dryRun: manner === 'pretend',
+    agents: done.map(({ agent, steps, obstacles }) => ({
+      agent,
+      files: steps.map((step) => ({ path: step.path, action: actionOf(step), diff: diffOf(step) })),
+      obstacles,
+    })),
+  };
+}
+
+export function initText(facts: InitFacts, look: Look): string {
+  const { done, manner, direction } = facts;
+  const told = done.filter(({ steps, obstacles }) => direction === 'wire' || obstacles.length > 0 || steps.some(moves));
+  if (told.length === 0) return 'nothing of ours was found';
+  const blocks = told.map((wired) => agentBlock(wired, facts, look));
+  const next =
+    manner === 'pretend' ? 'nothing was written; leave out --dry-run to do it' : direction === 'wire' ? NEXT : null;
+  return [...blocks, ...(next === null ? [] : [look.paint.quiet(next)])].join('\n\n');
+}
+
+type Action = 'create' | 'change' | 'delete' | 'none';
+
+function actionOf(step: Step): Action {
+  if (!moves(step)) return 'none';
+  if (step.before === null) return 'create';
+  return step.after === null ? 'delete' : 'change';
+}
+
+const NEXT = 'start your agent as always; `pal status` shows what it does, `pal init --remove` undoes this';
+
+/** What is left to the user; it cannot be done for them. */
+const AFTERWARDS: Readonly<Partial<Record<Wired['agent'], string>>> = {
+  codex:
+    'Codex runs a new hook only after you approve it: start `codex` and type /hooks. Until then it skips ours silently.',
+};
+
+function agentBlock({ agent, steps, obstacles }: Wired, { manner, direction }: InitFacts, { paint }: Look): string {
+  const did = manner === 'pretend' ? WOULD : DID;
+  const files = steps.map((step) => `  ${paint.quiet(did[actionOf(step)].padEnd(13))} ${harmless(step.path)}`);
+  const diffs = manner === 'pretend' ? steps.filter(moves).map((step) => diffText(diffOf(step), paint)) : [];
+  const stops = obstacles.map((obstacle) => `  ${paint.bad(obstacleText(obstacle, direction))}`);
+  const after = direction === 'wire' ? AFTERWARDS[agent] : undefined;
+  const remark = after === undefined || obstacles.length > 0 ? [] : [`  ${paint.careful(after)}`];
+  return [paint.strong(AGENT_TITLES[agent]), ...files, ...diffs, ...stops, ...remark].join('\n');
+}
+
+const DID: Readonly<Record<Action, string>> = {
+  create: 'wrote',
+  change: 'changed',
+  delete: 'removed',
+  none: 'as it was',
+};
+const WOULD: Readonly<Record<Action, string>> = {
+  create: 'would write',
+  change: 'would change',
+  delete: 'would remove',
+  none: 'stays',
+};
+
+function obstacleText({ path, why }: Obstacle, direction: InitFacts['direction']): string {
+  return `${harmless(path)} was left alone, and so was this agent: ${why}. Mend it, then run \`pal init${direction === 'remove' ? ' --remove' : ''}\` again.`;
+}
+
+function moves({ before, after }: Step): boolean {
+  return before === null || after === null ? before !== after : !before.equals(after);
+}
+
+function diffOf({ path, before, after }: Step): string {
+  const name = path.replace(/^\//, '');
+  const side = (bytes: Buffer | null) => (bytes === null ? null : { path: name, bytes, mode: '100644' as const });
+  return new TextDecoder().decode(formatUnified(side(before), side(after))).trimEnd();
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { route } from './route.js';
+
+const HookParams = z.object({ agent: z.string(), event: z.string() });
+
+const HookBody = z
+  .object({
+    directory: z.string().meta({ description: 'Where the agent works.' }),
+    payload: z.unknown().meta({ description: 'What the agent gave its hook.' }),
+  })
+  .meta({ id: 'Hook' });
+
+const HookAnswer = z
+  .object({
+    deny: z.string().optional().meta({ description: 'The call must not run, and why.' }),
+    context: z.string().optional().meta({ description: 'What the model should hear.' }),
+  })
+  .meta({ id: 'HookReply' });
+
+export const hookRoutes = {
+  takeHook: route('takeHook', {
+    summary: 'Something happened in an agent, as one of its hooks tells it',
+    params: HookParams,
+    body: HookBody,
+    answer: HookAnswer,
+  }),
+};
+
+export type HookReplyJson = z.infer<typeof HookAnswer>;

@@ -1,0 +1,24 @@
+import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
+import type { ModelCall } from './scripted-model.fixture.js';
+import type { RunOptions, Seat } from './seat.fixture.js';
+
+/** How one agent is run headless, and what its tools are called. */
+export type Driver = {
+  readonly agent: AgentName;
+  /** Writes what makes the agent talk to the scripted model. */
+  readonly prepare: (seat: Seat) => void | Promise<void>;
+  readonly environment: (seat: Seat) => Readonly<Record<string, string>>;
+  readonly words: (seat: Seat, prompt: string, options: RunOptions) => readonly string[];
+  readonly tools: (seat: Seat) => Tools;
+  /** The name that a change is recorded under, by what was called. */
+  readonly named: Readonly<Record<'edit' | 'write' | 'shell', string>>;
+  /** The id that the agent knows a call by; null for an agent that has none. */
+  readonly callId: (id: string) => string | null;
+};
+
+export type Tools = {
+  readonly read: (path: string) => ModelCall;
+  readonly edit: (path: string, from: string, to: string) => ModelCall;
+  readonly write: (path: string, text: string) => ModelCall;
+  readonly shell: (command: string) => ModelCall;
+};

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ChangeJson } from '@palimpsest/protocol';
+import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
+import { ended, type Ran, User, type Workspace } from '../cli/pal.fixture.js';
+import type { Driver } from './driver.fixture.js';
+import { ScriptedModel, type Step } from './scripted-model.fixture.js';
+
+/** What every workspace of these stories holds. */
+export const FILES = {
+  'src/app.js': 'export function add(a, b) {\n  return a - b\n}\n',
+  'hello.txt': 'hello world\nsecond line\n',
+  'notes.txt': 'one\ntwo\nthree\n',
+} as const;
+
+/** An agent that hangs is ended; the slowest of them takes a quarter of this. */
+const RUN_TIMEOUT_MS = 90_000;
+
+/** A real agent with a home of its own, a workspace, and a model that says what it is told to. */
+export class Seat {
+  readonly user = new User();
+  readonly workspace: Workspace;
+  readonly driver: Driver;
+  readonly program: string;
+  readonly model: ScriptedModel;
+  readonly #leave: (() => void | Promise<void>)[] = [];
+
+  private constructor(driver: Driver, program: string, model: ScriptedModel) {
+    this.driver = driver;
+    this.program = program;
+    this.model = model;
+    this.workspace = this.user.workspace(FILES);
+  }
+
+  static async take(driver: Driver, program: string): Promise<Seat> {
+    const seat = new Seat(driver, program, await ScriptedModel.start());
+    await driver.prepare(seat);
+    return seat;
+  }
+
+  get agent(): AgentName {
+    return this.driver.agent;
+  }
+
+  get home(): string {
+    return this.user.environment.HOME!;
+  }
+
+  get environment(): Readonly<Record<string, string>> {
+    return { ...this.user.environment, ...this.driver.environment(this) };
+  }
+
+  path(name: string): string {
+    return join(this.workspace.root, name);
+  }
+
+  homeFile(name: string, text: string): void {
+    mkdirSync(dirname(join(this.home, name)), { recursive: true });
+    writeFileSync(join(this.home, name), text);
+  }
+
+  readHome(name: string): string {
+    return readFileSync(join(this.home, name), 'utf8');
+  }
+
+  onLeave(undo: () => void | Promise<void>): void {
+    this.#leave.push(undo);
+  }
+
+  async init(...options: readonly string[]): Promise<Ran> {
+    const ran = await this.user.pal(['init', '--agent', this.agent, ...options], {
+      cwd: this.workspace.root,
+      env: this.driver.environment(this),
+    });
+    if (ran.exit !== 0) throw new Error(`pal init: ${ran.stdout}${ran.stderr}`);
+    return ran;
+  }
+
+  /** One headless run of the agent, start to exit. */
+  async run(prompt: string, steps: readonly Step[], options: RunOptions = {}): Promise<Ran> {
+    this.model.play(steps);
+    return this.start(this.driver.words(this, prompt, options), options);
+  }
+
+  async start(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const child = spawn(words[0]!, words.slice(1), {
+      cwd: this.workspace.root,
+      env: { ...this.environment, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), RUN_TIMEOUT_MS);
+    const ran = await ended(child);
+    clearTimeout(timer);
+    return ran;
+  }
+
+  async changes(...options: readonly string[]): Promise<readonly ChangeJson[]> {
+    return (await this.workspace.json<{ changes: readonly ChangeJson[] }>('changes', ...options)).changes;
+  }
+
+  async leave(): Promise<void> {
+    for (const undo of this.#leave.reverse()) await undo();
+    await this.model.stop();
+    this.user.leave();
+  }
+}
+
+export type RunOptions = {
+  readonly resume?: boolean;
+  readonly model?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
