@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENDPOINTS, pathOf } from '@palimpsest/protocol';
+import { ENDPOINTS, type Endpoint, pathOf } from '@palimpsest/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTHORITY, must, Stage, TOKEN } from './app.fixture.js';
 import { BODY_BYTES_LIMIT } from './app.js';
@@ -31,12 +31,14 @@ async function ask(path: string, { method = 'GET', headers = KEY, body }: Ask = 
   return { status: response.status, text, headers: Object.fromEntries(response.headers) };
 }
 
+/** Every parameter of every route, those of routes to come included. */
+const namesIn = (endpoint: Endpoint) => [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+const paramsFor = (endpoint: Endpoint, given: Readonly<Record<string, string>>) =>
+  Object.fromEntries(namesIn(endpoint).map((name) => [name, given[name] ?? 'x']));
+
 const everyPath = Object.values(ENDPOINTS).map(
   (endpoint) =>
-    [
-      endpoint.method.toUpperCase(),
-      pathOf(endpoint, { workspace: '0123456789abcdef', session: 's', change: 'c1.1', content: 'x' }),
-    ] as const,
+    [endpoint.method.toUpperCase(), pathOf(endpoint, paramsFor(endpoint, { workspace: '0123456789abcdef' }))] as const,
 );
 
 describe('a stranger', () => {
@@ -155,16 +157,16 @@ describe('hostile parameters', () => {
   ];
 
   const parameters = Object.values(ENDPOINTS).flatMap((endpoint) =>
-    [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => ({ endpoint, parameter: match[1]! })),
+    namesIn(endpoint).map((parameter) => ({ endpoint, parameter })),
   );
 
   test.each(parameters)(
     '[SEC4] $endpoint.method $endpoint.path refuses every hostile $parameter',
     async ({ endpoint, parameter }) => {
       for (const value of HOSTILE) {
-        const params = { workspace, session: 'none', change: 'c1.1', content: '0'.repeat(40), [parameter]: value };
+        const known = { workspace, session: 'none', change: 'c1.1', content: '0'.repeat(40), [parameter]: value };
         const body = endpoint.method === 'get' ? {} : { body: JSON.stringify({ title: 't', upTo: 0, root }) };
-        const { status, text } = await ask(pathOf(endpoint, params), {
+        const { status, text } = await ask(pathOf(endpoint, paramsFor(endpoint, known)), {
           method: endpoint.method.toUpperCase(),
           headers: { ...KEY, ...JSON_BODY },
           ...body,

@@ -32,6 +32,7 @@ const STOP_GRACE_MS = 10_000;
 const CONNECTION_GRACE_MS = 2_000;
 /** How often idleness is looked for, at most. */
 const IDLE_CHECK_MS = 60_000;
+const SHORTEST_CHECK_MS = 50;
 
 /** Opens the door and says where it is. The caller holds the lock of the data directory. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -75,18 +76,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   removeStartMarker(dataDir);
   log.write('started', { version, port: server.port, node: process.version });
 
-  const idleCheck = setInterval(
-    () => void checkIdle(),
-    Math.min(IDLE_CHECK_MS, Math.max(50, options.idle.daemonMs / 4)),
-  );
-  idleCheck.unref();
-
-  async function checkIdle(): Promise<void> {
-    const now = Date.now();
-    const use = { inFlight: traffic.inFlight, lastAt: traffic.lastAt, open: workspaces.listOpen() };
-    if (isDaemonIdle(use, now, options.idle)) await stop('idle');
-    else await workspaces.closeIdle((hosted) => isWorkspaceIdle(hosted, now, options.idle));
-  }
+  const unwatch = watchIdleness(traffic, workspaces, options.idle, () => void stop('idle'));
 
   function stop(why: string): Promise<void> {
     stopping ??= stopNow(why);
@@ -95,7 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   async function stopNow(why: string): Promise<void> {
     log.write('stopping', { why, inFlight: traffic.inFlight });
-    clearInterval(idleCheck);
+    unwatch();
     for (const hosted of workspaces.listOpen()) hosted.feed.close();
     if ((await within(STOP_GRACE_MS, traffic.quiet())) === 'late')
       log.write('unanswered', { requests: traffic.inFlight });
@@ -107,6 +97,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   return { info, stop, stopped };
+}
+
+/** Closes workspaces that nobody uses, and says when that is so of the whole daemon. */
+function watchIdleness(traffic: Traffic, workspaces: Workspaces, limits: IdleLimits, onIdle: () => void): () => void {
+  const check = () => {
+    const now = Date.now();
+    const use = { inFlight: traffic.inFlight, lastAt: traffic.lastAt, open: workspaces.listOpen() };
+    if (isDaemonIdle(use, now, limits)) onIdle();
+    else void workspaces.closeIdle((hosted) => isWorkspaceIdle(hosted, now, limits));
+  };
+  const everyMs = Math.min(IDLE_CHECK_MS, Math.max(SHORTEST_CHECK_MS, limits.daemonMs / 4));
+  const timer = setInterval(check, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 async function within(ms: number, work: Promise<void>): Promise<'done' | 'late'> {
