@@ -14,6 +14,7 @@ import { serveFileChanges } from './routes/file-changes.js';
 import { serveHooks } from './routes/hooks.js';
 import { serveLog } from './routes/log.js';
 import { serveMcp } from './routes/mcp.js';
+import { serveReplace } from './routes/replace.js';
 import { serveReview } from './routes/review.js';
 import { serveSessions } from './routes/sessions.js';
 import { type App, refuse } from './serve-route.js';
@@ -36,6 +37,7 @@ export function createApp(state: DaemonState, guard: () => Guard): App {
   serveCheckpoints(app, state);
   serveLog(app, state);
   serveMcp(app, state);
+  serveReplace(app, state);
   serveFileChanges(app, state);
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Palimpsest', version: VERSION } });

@@ -4,6 +4,7 @@ import { createClient } from '@palimpsest/protocol/client';
 import type { DaemonAddress } from '@palimpsest/protocol/light';
 import { said } from '../door.js';
 import { type CallFacts, callFactsOf, isSameTool } from './call-facts.js';
+import { askToReplace, type Replacement } from './replacement.js';
 
 export type ConnectionOptions = {
   /** Where the daemon is; it is started if it is not running. */
@@ -52,6 +53,12 @@ export class Connection {
   /** Absolute and free of links. */
   async root(): Promise<string> {
     return (await this.#enter()).root;
+  }
+
+  /** Writes one file, or nothing. The daemon does it, so that all who write through it take turns. */
+  async replace(replacement: Replacement): Promise<void> {
+    const { address, workspace } = await this.#enter();
+    await askToReplace(address, workspace, replacement);
   }
 
   /** The session that a request without a call of its own speaks for. */
@@ -118,8 +125,13 @@ export class Connection {
     const address = await this.#options.reach();
     const client = createClient({ ...address, workspaceRoot: folder });
     const { workspace } = said(await client.openWorkspace({ root: folder }));
-    return { client, root: workspace.root };
+    return { client, address, workspace: workspace.id, root: workspace.root };
   }
 }
 
-type Room = { readonly client: Client; readonly root: string };
+type Room = {
+  readonly client: Client;
+  readonly address: DaemonAddress;
+  readonly workspace: string;
+  readonly root: string;
+};

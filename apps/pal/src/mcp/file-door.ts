@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { constants, lstatSync, mkdirSync, realpathSync, rmdirSync, type Stats } from 'node:fs';
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { equalBytes, isGitInternal, PATH_LENGTH_LIMIT, trustPath, type WorkspacePath } from '@palimpsest/core';
+import { isGitInternal, PATH_LENGTH_LIMIT, trustPath, type WorkspacePath } from '@palimpsest/core';
 import { Failure } from '../failure.js';
 
 /** A file of the workspace: the name that it has there, and where it really is. */
@@ -34,16 +34,19 @@ export async function readPlace({ path, file }: Place): Promise<Uint8Array | nul
   return (await present(path, file))?.bytes ?? null;
 }
 
+/** Tells whether two files hold the same bytes; null is no file. */
+export type Digest = string | null;
+
+export function digestOf(bytes: Uint8Array | null): Digest {
+  return bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
+}
+
 /**
- * Puts `next` in the place of `expected` (null: no file yet), in one step, or leaves everything as it is and says that
- * the file has changed.
+ * Puts `next` in the place of what has the digest `expected`, in one step, or leaves everything as it is and says that
+ * the file has changed. Doing it twice is doing it once. Between the last look and that step another process can still
+ * come in between, so whoever shares the file with us must take turns with us.
  */
-export async function replaceFile(
-  root: string,
-  place: Place,
-  expected: Uint8Array | null,
-  next: Uint8Array,
-): Promise<void> {
+export async function replaceFile(root: string, place: Place, expected: Digest, next: Uint8Array): Promise<void> {
   const made: string[] = [];
   const temporary = join(dirname(place.file), `${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
   let done = false;
@@ -51,11 +54,14 @@ export async function replaceFile(
     if (expected === null) made.push(...makeFolders(root, dirname(place.file)));
     stayInside(root, place);
     const before = await present(place.path, place.file);
-    if (!sameBytes(before?.bytes ?? null, expected)) throw moved(place.path);
+    const found = digestOf(before?.bytes ?? null);
+    done = found === digestOf(next);
+    if (done) return;
+    if (found !== expected) throw moved(place.path);
     await writeNew(temporary, next, before?.stats ?? null);
     stayInside(root, place);
     if (before === null) await putNew(temporary, place);
-    else await putOver(temporary, place, before.bytes);
+    else await putOver(temporary, place, expected);
     done = true;
     await syncFolder(dirname(place.file));
   } catch (error) {
@@ -162,9 +168,9 @@ async function putNew(temporary: string, { path, file }: Place): Promise<void> {
 
 const NO_HARD_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
-async function putOver(temporary: string, { path, file }: Place, before: Uint8Array): Promise<void> {
+async function putOver(temporary: string, { path, file }: Place, expected: Digest): Promise<void> {
   const now = await present(path, file);
-  if (!sameBytes(now?.bytes ?? null, before)) throw moved(path);
+  if (digestOf(now?.bytes ?? null) !== expected) throw moved(path);
   await rename(temporary, file);
 }
 
@@ -199,10 +205,6 @@ function removeIfEmpty(folder: string): void {
     // Somebody has put something into it: then it stays.
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
   }
-}
-
-function sameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  return a === null || b === null ? a === b : equalBytes(a, b);
 }
 
 function moved(path: WorkspacePath): Failure {

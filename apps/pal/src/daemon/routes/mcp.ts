@@ -27,6 +27,10 @@ function inProcess(app: App, headers: Headers): DaemonAddress {
     baseUrl: `http://${host}`,
     token,
     fetch: async (url, { method, headers: sent, body }) =>
-      app.request(url, { method, headers: { ...sent, host, [AUTHORIZATION]: bearer(token) }, ...(body === undefined ? {} : { body }) }),
+      app.request(url, {
+        method,
+        headers: { ...sent, host, [AUTHORIZATION]: bearer(token) },
+        ...(body === undefined ? {} : { body }),
+      }),
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../../failure.js';
 import { changesSummary } from '../../print/changes.js';
 import { plainLook } from '../../print/plain.js';
-import { locate, readPlace, replaceFile } from '../file-door.js';
+import { digestOf, locate, readPlace } from '../file-door.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from '../guarded-call.js';
 import { tool } from '../tool.js';
 
@@ -23,14 +23,15 @@ export const editTool = tool({
   }),
   output: z.object({ path: z.string(), changes: z.array(MadeChange), notices: z.array(NoticeOutput) }),
   async run({ path: written, old_string, new_string, replace_all = false }, context) {
-    const root = await context.connection.root();
-    const place = locate(root, written);
+    const { connection } = context;
+    const place = locate(await connection.root(), written);
     const input = { path: place.path, old_string, new_string, replace_all };
     // Read before the guard looks: what is written below must rest on nothing younger than what the guard approved.
     const before = await readPlace(place);
     const done = await guarded(context, { tool: 'pal_edit', action: 'Edit', input }, async () => {
       const edit = { old: old_string, new: new_string, all: replace_all };
-      await replaceFile(root, place, before, edited(place.path, before, edit));
+      const next = edited(place.path, before, edit);
+      await connection.replace({ path: place.path, expected: digestOf(before), next });
     });
     return {
       text: withNotices(`edited ${place.path}; ${changesSummary(done.changes, plainLook())}`, done.notices),

@@ -22,7 +22,8 @@ export const statusTool = tool({
     'Sessions, changes that wait for review, conflicts, files that are stale for somebody, files that are not covered.',
   effect: 'looks',
   input: z.object({}),
-  output: WorkspaceStatus,
+  // A schema of its own: clients expect to find the properties at the top, not behind a reference.
+  output: z.object(WorkspaceStatus.shape),
   async run(_, { connection }) {
     const status = said(await (await connection.client()).status());
     return { text: statusText(status, plainLook()), data: status };

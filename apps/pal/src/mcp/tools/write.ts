@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../failure.js';
 import { changesSummary } from '../../print/changes.js';
 import { plainLook } from '../../print/plain.js';
-import { FILE_BYTES_LIMIT, locate, readPlace, replaceFile } from '../file-door.js';
+import { digestOf, FILE_BYTES_LIMIT, locate, readPlace } from '../file-door.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from '../guarded-call.js';
 import { tool } from '../tool.js';
 
@@ -19,15 +19,17 @@ export const writeTool = tool({
   }),
   output: z.object({ path: z.string(), changes: z.array(MadeChange), notices: z.array(NoticeOutput) }),
   async run({ path: written, content }, context) {
-    const root = await context.connection.root();
-    const place = locate(root, written);
+    const { connection } = context;
+    const place = locate(await connection.root(), written);
     const bytes = Buffer.from(content, 'utf8');
     if (bytes.length > FILE_BYTES_LIMIT)
       throw new Failure({ code: 'too-large', message: `content is too large: the limit is ${FILE_BYTES_LIMIT} bytes` });
     // Read before the guard looks: what is replaced below must be nothing younger than what the guard approved.
     const before = await readPlace(place);
     const call = { tool: 'pal_write', action: 'Write', input: { path: place.path, content } } as const;
-    const done = await guarded(context, call, () => replaceFile(root, place, before, bytes));
+    const done = await guarded(context, call, () =>
+      connection.replace({ path: place.path, expected: digestOf(before), next: bytes }),
+    );
     return {
       text: withNotices(`wrote ${place.path}; ${changesSummary(done.changes, plainLook())}`, done.notices),
       data: { path: place.path, changes: done.changes.map(madeChange), notices: [...done.notices] },
