@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const source = (member: string) => fileURLToPath(new URL(`./${member}/src/index.ts`, import.meta.url));
+/** Tests run on the sources: `@palimpsest/protocol/light` is `packages/protocol/src/light.ts`. */
+const here = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
   resolve: {
-    alias: {
-      '@palimpsest/core': source('packages/core'),
-      '@palimpsest/engine': source('packages/engine'),
-      '@palimpsest/protocol': source('packages/protocol'),
-    },
+    alias: [
+      { find: /^@palimpsest\/(core|engine|protocol)$/, replacement: `${here}packages/$1/src/index.ts` },
+      { find: /^@palimpsest\/(core|engine|protocol)\/(.+)$/, replacement: `${here}packages/$1/src/$2.ts` },
+    ],
   },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'],

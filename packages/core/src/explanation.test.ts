@@ -35,3 +35,7 @@ test('[CAP1] a tool whose effect is unknown is believed when it succeeded', () =
   expect(explained(null, 'a', 'b')).toBe('likely');
   expect(explained(null, 'a', 'b', 'failed')).toBe('foreign');
 });
+test('[CAP1] a file seen half written is being written by the call that names it', () => {
+  expect(explained(write('one\ntwo\n'), null, '', 'running')).toBe('likely');
+  expect(explained(write('one\ntwo\n'), 'old\n', 'one\nt', 'running')).toBe('likely');
+});

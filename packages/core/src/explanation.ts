@@ -31,6 +31,8 @@ export function explain(
   if (after === null) return FOREIGN;
   const expected = effectOn(effect, before);
   if (expected instanceof Uint8Array && sameButForFormat(expected, after)) return LIKELY;
+  // Seen in the middle of being written: the beginning of what it will be.
+  if (outcome === 'running' && expected instanceof Uint8Array && isBeginning(after, expected)) return LIKELY;
   const without = undoEffect(effect, after);
   if (without !== 'unproven') {
     return before !== null && sameButForFormat(without, before)
@@ -46,6 +48,10 @@ export function explain(
 const PROVEN: Explanation = { kind: 'proven' };
 const LIKELY: Explanation = { kind: 'likely' };
 const FOREIGN: Explanation = { kind: 'foreign' };
+
+function isBeginning(part: Uint8Array, whole: Uint8Array): boolean {
+  return part.length < whole.length && equalBytes(part, whole.subarray(0, part.length));
+}
 
 /** Equal once spacing, and what formatters add and take away, is left out. */
 function sameButForFormat(a: Uint8Array, b: Uint8Array): boolean {

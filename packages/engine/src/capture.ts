@@ -82,13 +82,15 @@ export class Capture {
     look: Pick<Look, 'suspects' | 'circumstance'>,
     adopted: ReadonlySet<WorkspacePath> = new Set(),
   ): Promise<void> {
-    const observations = await this.#observer.look(paths);
+    const wanted = new Set(paths);
+    const observations = await this.#observer.look(wanted);
     const changes: Observation[] = [];
     for (const observation of observations) {
       if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
       else changes.push(await this.#observer.verify(observation));
     }
     await this.#take(changes, look);
+    for (const path of wanted) this.#opening.sawNow(path);
   }
 
   /** Chains, or their beginnings, that no running call can add to any more. They are given out once. */
@@ -141,7 +143,10 @@ export class Capture {
     const before = new Map(observations.map((observation) => [observation.path, observation.before?.content ?? null]));
     const contentBefore = (path: WorkspacePath) => before.get(path) ?? this.#known.get(path)?.content ?? null;
     for (const observation of observations) {
-      for (const link of await this.#claims.linksOf(observation, { ...look, contentBefore })) this.#extend(link);
+      const asUsual = look.circumstance === this.#opening.circumstance;
+      const circumstance = asUsual ? this.#opening.circumstanceOf(observation.path) : look.circumstance;
+      const scene = { suspects: look.suspects, circumstance, contentBefore };
+      for (const link of await this.#claims.linksOf(observation, scene)) this.#extend(link);
     }
   }
 

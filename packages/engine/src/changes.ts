@@ -73,7 +73,7 @@ export class Changes {
     for (const operation of operations) {
       for (const entry of entriesOf(operation)) {
         const current = this.#journal.views.review.entries.get(entry.id) ?? this.#settled(operation, entry);
-        if (matches(current, query) && (status === 'all' || current.status === status))
+        if (matches(current, query) && (status === 'all' || isSettledAs(current, status)))
           entries.set(current.id, current);
       }
     }
@@ -108,6 +108,11 @@ export class Changes {
       messageIndex: entry.messageIndex,
     };
   }
+}
+
+/** What people and unknown hands did was never up for review, so no verdict lists it. */
+function isSettledAs(entry: ReviewEntry, status: ChangesQuery['status']): boolean {
+  return entry.author.kind === 'agent' && entry.status === status;
 }
 
 function matches(entry: ReviewEntry, { session, call, path }: ChangesQuery): boolean {

@@ -1,4 +1,4 @@
-import type { Circumstance } from '@palimpsest/core';
+import type { Circumstance, WorkspacePath } from '@palimpsest/core';
 import type { Observation } from './observer.js';
 
 /**
@@ -11,6 +11,7 @@ import type { Observation } from './observer.js';
 export class Opening {
   readonly #openedAtMs: number;
   readonly #kind: 'first' | 'again';
+  readonly #seen = new Set<WorkspacePath>();
   #takingStock = true;
 
   constructor(openedAtMs: number, kind: 'first' | 'again') {
@@ -26,8 +27,18 @@ export class Opening {
     return this.#takingStock && this.#kind === 'again' ? 'offline' : 'live';
   }
 
+  /** What changes in a file after we have looked at it happens before our eyes, whatever of the tree is still ahead. */
+  circumstanceOf(path: WorkspacePath): Circumstance {
+    return this.#seen.has(path) ? 'live' : this.circumstance;
+  }
+
+  sawNow(path: WorkspacePath): void {
+    if (this.#takingStock) this.#seen.add(path);
+  }
+
   finish(): void {
     this.#takingStock = false;
+    this.#seen.clear();
   }
 
   precedes({ before, after }: Observation): boolean {

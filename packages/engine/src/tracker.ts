@@ -68,7 +68,9 @@ export class Tracker {
     }
   }
 
-  #contextOf({ attribution: { author } }: Link, cause: string | undefined): RecordContext {
+  #contextOf({ attribution: { author, evidence } }: Link, why: string | undefined): RecordContext {
+    // What was seen to happen was not found afterwards.
+    const cause = why === 'reconcile' && (evidence === 'exact' || evidence === 'window') ? undefined : why;
     const call =
       author.kind === 'agent'
         ? this.#journal.views.sessions.openCalls.get(callKey(author.session, author.call))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { stage } from './stage.fixture.js';
+import { openWorkspace } from '../open-workspace.js';
+import { describeChange, stage } from './stage.fixture.js';
 
 test('[CAP3] news of a write that came after it is recorded once, on its own call, as inferred', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
@@ -114,5 +115,33 @@ test('[CAP3] a call that was open when we died is ended after the restart, with 
   expect([...(await on.records())].sort()).toEqual([
     'create b.txt S/Write inferred',
     'modify a.txt unknown() unknown reconcile',
+  ]);
+});
+
+test('[CAP3] a call that begins while the tree is still gone through is as sure of its files as ever', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, index) => [`d${index % 50}/f${index}.txt`, `${index}\n`]),
+  );
+  const on = await stage({ files });
+  await on.close();
+  on.write('d1/f1.txt', 'offline\n');
+  const opened = await openWorkspace(on.root, { data: on.data, environment: process.env });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const call = { session: 'S', callId: 'early' };
+  await opened.value.note({ kind: 'read', session: 'S', path: 'd2/f2.txt' });
+  await opened.value.begin({
+    ...call,
+    tool: 'Edit',
+    input: { file_path: 'd2/f2.txt', old_string: '2', new_string: 'two' },
+  });
+  on.write('d2/f2.txt', 'two\n');
+  const ended = await opened.value.end(call);
+  await opened.value.stockTaken();
+  const all = await opened.value.changes({ status: 'all' });
+  await opened.value.close();
+  expect(ended.ok && ended.value.changes.map(describeChange)).toEqual(['modify d2/f2.txt S/Edit exact']);
+  expect(all.ok && all.value.map(describeChange).sort()).toEqual([
+    'modify d1/f1.txt unknown() unknown reconcile',
+    'modify d2/f2.txt S/Edit exact',
   ]);
 });
