@@ -2,8 +2,11 @@ import type { z } from 'zod';
 import type { EndpointName } from '../endpoints.js';
 import { callRoutes } from './calls.js';
 import { changeRoutes } from './changes.js';
+import { checkpointRoutes } from './checkpoints.js';
 import { daemonRoutes } from './daemon.js';
+import { hookRoutes } from './hooks.js';
 import { logRoutes } from './log.js';
+import { reviewRoutes } from './review.js';
 import type { Route } from './route.js';
 import { sessionRoutes } from './sessions.js';
 
@@ -12,7 +15,10 @@ export const ROUTES = {
   ...daemonRoutes,
   ...sessionRoutes,
   ...callRoutes,
+  ...hookRoutes,
   ...changeRoutes,
+  ...reviewRoutes,
+  ...checkpointRoutes,
   ...logRoutes,
 } satisfies { readonly [Name in EndpointName]: Route & { readonly name: Name } };
 

@@ -25,7 +25,9 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
   );
 
   serve(app, 'deleteCheckpoint', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => one(await workspace.deleteCheckpoint(params.checkpoint!))),
+    workspaces.use(params.workspace!, async ({ workspace }) =>
+      one(await workspace.deleteCheckpoint(params.checkpoint!)),
+    ),
   );
 
   serve(app, 'pinCheckpoint', ({ params, body }) =>

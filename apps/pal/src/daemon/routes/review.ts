@@ -20,9 +20,7 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   );
 
   serve(app, 'listConflicts', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) =>
-      ok({ changes: workspace.conflicts().map(changeJson) }),
-    ),
+    workspaces.use(params.workspace!, async ({ workspace }) => ok({ changes: workspace.conflicts().map(changeJson) })),
   );
 
   serve(app, 'resolveConflict', ({ params, body }) =>

@@ -1,0 +1,28 @@
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import { EXIT } from '../failure.js';
+import { verdictText } from '../print/verdict.js';
+import { type GivenSelection, selecting, selectionOf } from '../selecting.js';
+
+export const command: CommandFile = {
+  summary: 'accept changes of agents',
+  section: 'Keep',
+  details: 'The files have the changes already: accepting says that they stay, and writes nothing.',
+  examples: [
+    { line: 'pal accept c12.1', does: 'accept one change' },
+    { line: 'pal accept --path src/app.ts', does: 'accept all that is pending in one file' },
+    { line: 'pal accept --all', does: 'accept everything that is pending' },
+  ],
+  define: (self, act) =>
+    selecting(self).action(
+      act(async (face, ids: readonly string[], given: GivenSelection) => {
+        const client = await clientOf(face);
+        const answer = said(await client.call('accept', { body: selectionOf(face, ids, given) }));
+        return {
+          json: answer,
+          text: (look) => verdictText('accepted', answer.accepted, answer, given.dryRun ? 'dry-run' : 'done', look),
+          exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
+        };
+      }),
+    ),
+};

@@ -1,0 +1,6 @@
+import type { CommandGroup } from '../../command.js';
+
+export const group: CommandGroup = {
+  summary: 'the whole tree at a moment: save, list, compare and restore',
+  section: 'Keep',
+};

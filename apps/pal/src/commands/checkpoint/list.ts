@@ -1,0 +1,17 @@
+import type { CommandFile } from '../../command.js';
+import { clientOf, said } from '../../door.js';
+import { checkpointsText } from '../../print/checkpoints.js';
+
+export const command: CommandFile = {
+  summary: 'list checkpoints, oldest first',
+  section: 'Keep',
+  examples: [{ line: 'pal checkpoint list --session 7f3a', does: 'those of one session' }],
+  define: (self, act) =>
+    self.option('--session <id>', 'of this session').action(
+      act(async (face, { session }: { readonly session?: string }) => {
+        const client = await clientOf(face);
+        const answer = said(await client.call('listCheckpoints', { query: session === undefined ? {} : { session } }));
+        return { json: answer, text: (look) => checkpointsText(answer.checkpoints, look) };
+      }),
+    ),
+};

@@ -1,0 +1,83 @@
+import { Option } from 'commander';
+import type { CommandFile } from '../../command.js';
+import { clientOf, said } from '../../door.js';
+import type { Face } from '../../face.js';
+import { EXIT } from '../../failure.js';
+import { restoreText } from '../../print/checkpoints.js';
+
+type Given = {
+  readonly paths?: readonly string[];
+  readonly mode?: 'files' | 'conversation' | 'both';
+  readonly keepMine?: true;
+  readonly dryRun?: true;
+  readonly token?: string;
+};
+
+export const command: CommandFile = {
+  summary: 'bring the tree, or some paths of it, back to a moment',
+  section: 'Keep',
+  details:
+    'How everything is now is saved first, as a rescue checkpoint, and `pal undo` takes a restore back. Files that were never captured are not touched.',
+  examples: [
+    { line: 'pal checkpoint restore k12 --dry-run', does: 'see what would be written and deleted, and get a token' },
+    { line: 'pal checkpoint restore k12 --token T', does: 'do exactly that plan, or nothing if the world has moved' },
+    {
+      line: 'pal checkpoint restore k12 --keep-mine',
+      does: 'take back only what agents did since, around your own edits',
+    },
+    { line: 'pal checkpoint restore k12 --paths src lib', does: 'only these files and folders' },
+  ],
+  define: (self, act) =>
+    self
+      .argument('<id>', 'as `pal checkpoint list` shows it')
+      .option('--paths <path...>', 'only these files and folders')
+      .addOption(new Option('--mode <mode>', 'what to bring back').choices(['files', 'conversation', 'both']))
+      .option('--keep-mine', 'take back only what agents did since')
+      .option('--dry-run', 'say what would be done, and do nothing')
+      .option('--token <token>', 'of a dry run')
+      .action(
+        act((face, id: string, given: Given) => (given.dryRun ? plan(face, id, given) : restore(face, id, given))),
+      ),
+};
+
+async function plan(face: Face, id: string, given: Given) {
+  const client = await clientOf(face);
+  const answer = said(await client.call('planRestore', { params: { checkpoint: id }, body: requestOf(face, given) }));
+  const next = `\`pal checkpoint restore ${id} --token ${answer.token}\` does exactly this`;
+  const what = { ...answer, written: answer.writes, deleted: answer.deletes };
+  const nothing = answer.writes.length + answer.deletes.length === 0;
+  return {
+    json: answer,
+    text: (look: Parameters<typeof restoreText>[3]) =>
+      restoreText(
+        nothing ? `everything is as in ${id} already` : `restoring ${id} would`,
+        what,
+        nothing ? null : next,
+        look,
+      ),
+  };
+}
+
+async function restore(face: Face, id: string, given: Given) {
+  const client = await clientOf(face);
+  const body = { ...requestOf(face, given), ...(given.token === undefined ? {} : { token: given.token }) };
+  const answer = said(await client.call('restoreCheckpoint', { params: { checkpoint: id }, body }));
+  const first =
+    answer.rescue === null
+      ? `everything was as in ${id} already`
+      : `restored ${id}; how it was before is ${answer.rescue}`;
+  return {
+    json: answer,
+    text: (look: Parameters<typeof restoreText>[3]) =>
+      restoreText(first, answer, answer.rescue === null ? null : '`pal undo` takes this back', look),
+    exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
+  };
+}
+
+function requestOf(face: Face, { paths, mode, keepMine }: Given) {
+  return {
+    ...(paths === undefined ? {} : { paths: paths.map(face.resolve) }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(keepMine === undefined ? {} : { keepMine }),
+  };
+}

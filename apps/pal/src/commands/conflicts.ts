@@ -1,0 +1,23 @@
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import { changesText } from '../print/changes.js';
+
+export const command: CommandFile = {
+  summary: 'list changes that could not be merged',
+  section: 'Keep',
+  examples: [{ line: 'pal conflicts', does: 'what waits to be settled' }],
+  define: (self, act) =>
+    self.action(
+      act(async (face) => {
+        const client = await clientOf(face);
+        const { changes } = said(await client.call('listConflicts'));
+        return {
+          json: { changes },
+          text: (look) =>
+            changes.length === 0
+              ? 'no conflicts'
+              : `${changesText(changes, look)}\n  → \`pal show CHANGE\` shows one, \`pal resolve CHANGE --take ours|theirs\` settles it`,
+        };
+      }),
+    ),
+};

@@ -1,0 +1,46 @@
+import { Option } from 'commander';
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import { EXIT } from '../failure.js';
+import { verdictText } from '../print/verdict.js';
+import { type GivenSelection, selecting, selectionOf } from '../selecting.js';
+
+type Given = GivenSelection & { readonly cascade?: 'dependents' | 'file'; readonly comment?: string };
+
+export const command: CommandFile = {
+  summary: 'take changes of agents back, around everybody else’s',
+  section: 'Keep',
+  details:
+    'Your own edits, and later changes on other lines, stay. Later changes that rest on the rejected text go with it. What cannot be merged becomes a conflict, and the file is not touched.',
+  examples: [
+    { line: 'pal reject c12.1 --dry-run', does: 'see what would go, and what would go with it' },
+    { line: 'pal reject c12.1.2 --comment "keep the old name"', does: 'take one hunk back, and tell the agent why' },
+    { line: 'pal reject --session 7f3a', does: 'take back all that is pending of one session' },
+  ],
+  define: (self, act) =>
+    selecting(self)
+      .addOption(
+        new Option(
+          '--cascade <which>',
+          'what goes with it: later changes that rest on the text, or all of the file',
+        ).choices(['dependents', 'file']),
+      )
+      .option('--comment <text>', 'why; the agent hears it at its next safe moment')
+      .action(
+        act(async (face, ids: readonly string[], given: Given) => {
+          const client = await clientOf(face);
+          const { cascade, comment } = given;
+          const body = {
+            ...selectionOf(face, ids, given),
+            ...(cascade === undefined ? {} : { cascade }),
+            ...(comment === undefined ? {} : { comment }),
+          };
+          const answer = said(await client.call('reject', { body }));
+          return {
+            json: answer,
+            text: (look) => verdictText('rejected', answer.rejected, answer, given.dryRun ? 'dry-run' : 'done', look),
+            exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
+          };
+        }),
+      ),
+};

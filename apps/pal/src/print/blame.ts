@@ -1,0 +1,30 @@
+import type { BlamedLineJson } from '@palimpsest/protocol';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+import { ago } from './time.js';
+import { padEnd, padStart, shorten } from './width.js';
+
+const WHO_WIDTH = 26;
+const WHEN_WIDTH = 14;
+
+/** One line of the file per line; who wrote it stands before the first line of each stretch. */
+export function blameText(lines: readonly BlamedLineJson[], look: Look): string {
+  const digits = String(lines.length).length;
+  return lines
+    .map((line, index) => {
+      const before = lines[index - 1];
+      const same = before !== undefined && before.change === line.change && before.author.kind === line.author.kind;
+      const who = same ? '' : whoText(line);
+      const when = same || line.at === null ? '' : ago(line.at, look.now);
+      const margin = `${padEnd(shorten(who, WHO_WIDTH), WHO_WIDTH)} ${padEnd(when, WHEN_WIDTH)}`;
+      const paint = line.author.kind === 'agent' ? look.paint.careful : look.paint.quiet;
+      return `${paint(margin)} ${look.paint.quiet(padStart(String(line.line), digits))}  ${harmless(line.text)}`.trimEnd();
+    })
+    .join('\n');
+}
+
+function whoText({ author, change }: BlamedLineJson): string {
+  if (change === null) return 'before';
+  if (author.kind !== 'agent') return `${author.kind} ${change}`;
+  return `${harmless(author.agent ?? 'agent')} · ${harmless(author.tool ?? '?')} ${change}`;
+}

@@ -1,0 +1,83 @@
+import type { CheckpointDifferenceJson, CheckpointJson } from '@palimpsest/protocol';
+import { counted } from './amount.js';
+import { harmless } from './harmless.js';
+import type { Look } from './look.js';
+import { type Cell, table } from './table.js';
+import { ago } from './time.js';
+
+export function checkpointsText(checkpoints: readonly CheckpointJson[], look: Look): string {
+  if (checkpoints.length === 0)
+    return 'no checkpoints yet: `pal checkpoint save -m "before the refactoring"` makes one';
+  const columns = [
+    { title: 'ID' },
+    { title: 'WHEN' },
+    { title: 'REASON' },
+    { title: 'FILES', align: 'right' as const },
+    { title: 'SESSION', yields: true as const },
+    { title: 'MESSAGE', yields: true as const },
+  ];
+  const rows = checkpoints.map((checkpoint): readonly Cell[] => [
+    { text: checkpoint.id, paint: look.paint.name },
+    { text: ago(checkpoint.at, look.now), paint: look.paint.quiet },
+    { text: checkpoint.reason },
+    { text: String(checkpoint.files) },
+    { text: harmless(checkpoint.session ?? '') },
+    { text: harmless(checkpoint.message ?? '') },
+  ]);
+  return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+}
+
+export function checkpointText(verb: string, checkpoint: CheckpointJson, look: Look): string {
+  const message = checkpoint.message === undefined ? '' : `  ${harmless(checkpoint.message)}`;
+  return `${verb} ${look.paint.name(checkpoint.id)}${message}  ${look.paint.quiet(counted(checkpoint.files, 'file'))}`;
+}
+
+export function differencesText(files: readonly CheckpointDifferenceJson[], look: Look): string {
+  if (files.length === 0) return 'no differences';
+  return files
+    .map(({ kind, path, fromPath, added, removed, binary }) => {
+      const name = fromPath === undefined ? harmless(path) : `${harmless(fromPath)} → ${harmless(path)}`;
+      const lines = binary ? 'binary' : added === undefined ? '' : `+${added} −${removed}`;
+      return `${LETTERS[kind]} ${name}  ${look.paint.quiet(lines)}`.trimEnd();
+    })
+    .join('\n');
+}
+
+const LETTERS = { create: 'A', modify: 'M', delete: 'D', rename: 'R' } as const;
+
+export type RestoreJson = {
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  readonly yours?: readonly string[];
+  readonly conflicts: readonly { readonly path: string; readonly reason: string }[];
+  readonly uncovered: readonly { readonly path: string; readonly reason: string }[];
+};
+
+/** More names than this are a wall; the rest is counted. */
+const NAMED = 20;
+
+export function restoreText(first: string, what: RestoreJson, next: string | null, look: Look): string {
+  const names = (title: string, paths: readonly string[]) =>
+    paths.length === 0 ? [] : [`  ${title}`, ...short(paths).map((path) => `    ${path}`)];
+  return [
+    first,
+    ...names('write', what.written),
+    ...names('delete', what.deleted),
+    ...names(
+      'yours: what people or unknown hands did in these would go (the rescue checkpoint keeps it)',
+      what.yours ?? [],
+    ),
+    ...what.conflicts.map(({ path, reason }) =>
+      look.paint.bad(`  conflict  ${harmless(path)}: ${harmless(reason)}; left as it is`),
+    ),
+    ...(what.uncovered.length === 0
+      ? []
+      : [look.paint.quiet(`  not covered, and not touched: ${what.uncovered.length}`)]),
+    ...(next === null ? [] : [look.paint.quiet(next)]),
+  ].join('\n');
+}
+
+function short(paths: readonly string[]): readonly string[] {
+  const named = paths.slice(0, NAMED).map(harmless);
+  return paths.length > NAMED ? [...named, `… and ${paths.length - NAMED} more`] : named;
+}

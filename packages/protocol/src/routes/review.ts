@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { Change } from '../schemas/change.js';
+import { Instant, SeqNumber } from '../schemas/scalars.js';
+import { ChangeParams, route, WorkspaceParams } from './route.js';
+
+const Ids = z.array(z.string());
+const Paths = z.array(z.string());
+
+/** What a verdict is about: changes and hunks by id, or all that is open of a call, session and path, or all. */
+const Selection = z.object({
+  changes: Ids.optional(),
+  hunks: Ids.optional(),
+  call: z.string().optional(),
+  path: z.string().optional(),
+  session: z.string().optional(),
+  all: z.boolean().optional(),
+});
+const Options = z.object({ at: SeqNumber.optional(), dryRun: z.boolean().optional() });
+const Done = z.object({
+  cascaded: Ids,
+  conflicts: Ids,
+  left: z.array(z.object({ id: z.string(), why: z.string() })),
+  written: Paths,
+  seq: SeqNumber,
+});
+const Undone = z.object({ operation: SeqNumber, kind: z.string(), written: Paths, seq: SeqNumber });
+const DryRun = z.object({ dryRun: z.boolean().optional() });
+
+export const BlamedLine = z
+  .object({
+    line: z.number().int().min(1),
+    text: z.string(),
+    author: z.object({
+      kind: z.enum(['agent', 'human', 'unknown']),
+      session: z.string().optional(),
+      agent: z.string().optional(),
+      callId: z.string().optional(),
+      tool: z.string().optional(),
+      prompt: z.string().optional(),
+    }),
+    change: z.string().nullable(),
+    at: Instant.nullable(),
+  })
+  .meta({ id: 'BlamedLine' });
+export type BlamedLineJson = z.infer<typeof BlamedLine>;
+
+export const reviewRoutes = {
+  accept: route('accept', {
+    summary: 'Accept; writes nothing if the workspace has the change already',
+    params: WorkspaceParams,
+    body: Selection.extend(Options.shape),
+    answer: Done.extend({ accepted: Ids }),
+  }),
+  reject: route('reject', {
+    summary: 'Take text of agents out of the files again, around everybody else’s',
+    params: WorkspaceParams,
+    body: Selection.extend(Options.shape).extend({
+      cascade: z.enum(['dependents', 'file']).optional(),
+      comment: z.string().optional(),
+    }),
+    answer: Done.extend({ rejected: Ids }),
+  }),
+  listConflicts: route('listConflicts', {
+    summary: 'Changes that could not be merged',
+    params: WorkspaceParams,
+    answer: z.object({ changes: z.array(Change) }),
+  }),
+  resolveConflict: route('resolveConflict', {
+    summary: 'Settle a conflict with one side, or with an edited text in base64',
+    params: ChangeParams,
+    body: z.union([z.object({ take: z.enum(['ours', 'theirs']) }), z.object({ base64: z.base64() })]),
+    answer: z.object({ resolved: z.string(), cascaded: Ids, written: Paths, seq: SeqNumber }),
+  }),
+  undo: route('undo', {
+    summary: 'Take the last decision back that still stands',
+    params: WorkspaceParams,
+    body: DryRun,
+    answer: Undone,
+  }),
+  redo: route('redo', {
+    summary: 'Do again what was last undone',
+    params: WorkspaceParams,
+    body: DryRun,
+    answer: Undone,
+  }),
+  blame: route('blame', {
+    summary: 'Who wrote each line of a file',
+    params: WorkspaceParams,
+    query: z.object({ path: z.string() }),
+    answer: z.object({ lines: z.array(BlamedLine) }),
+  }),
+};
