@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventParser } from '@palimpsest/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,6 +16,23 @@ async function listed(): Promise<readonly Listed[]> {
     readonly file_changes: readonly Listed[];
   };
   return answer.file_changes;
+}
+
+type Decided = { readonly file_changes: readonly Listed[] };
+type Told = { readonly event: string; readonly data: Record<string, unknown>; readonly id: string | null };
+
+async function eventsUntil(holds: (told: readonly Told[]) => boolean): Promise<readonly Told[]> {
+  const parser = new EventParser();
+  const told: Told[] = [];
+  const reader = (await ask('/sessions/sess/events?since=0')).body!.getReader();
+  while (!holds(told)) {
+    const { value } = await reader.read();
+    for (const { event, data, id } of parser.push(new TextDecoder().decode(value))) {
+      told.push({ event, data: JSON.parse(data) as Told['data'], id });
+    }
+  }
+  await reader.cancel();
+  return told;
 }
 
 beforeAll(async () => {
@@ -79,16 +96,7 @@ test('[SRV2] a call that changed several files has numbered records, and bytes t
 });
 
 test('[SRV2] events have the names of the earlier tracker, ids, and no contents', async () => {
-  const response = await ask('/sessions/sess/events?since=0');
-  const parser = new EventParser();
-  const events: { event: string; data: Record<string, unknown>; id: string | null }[] = [];
-  const reader = response.body!.getReader();
-  while (events.filter(({ event }) => event === 'file_changed').length < 3) {
-    const { value } = await reader.read();
-    for (const { event, data, id } of parser.push(new TextDecoder().decode(value)))
-      events.push({ event, data: JSON.parse(data), id });
-  }
-  await reader.cancel();
+  const events = await eventsUntil((told) => told.filter(({ event }) => event === 'file_changed').length === 3);
   expect(events.map(({ event }) => event)).toEqual(['hello', 'file_changed', 'file_changed', 'file_changed']);
   expect(events[1]!.data).toMatchObject({
     tool_call_id: 'edit',
@@ -99,16 +107,39 @@ test('[SRV2] events have the names of the earlier tracker, ids, and no contents'
   expect(Number(events[1]!.id)).toBeGreaterThan(0);
 });
 
-test.each(['accept-all', 'reject-all', 'edit/accept', 'edit/reject'])(
-  '[SRV2] %s says that it is not there yet',
-  async (path) => {
-    const response = await ask(`/sessions/sess/file-changes/${path}`, 'POST');
-    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
-      501,
-      'not-available',
-    ]);
-  },
-);
+test('[SRV2] a call that is not there cannot be decided on', async () => {
+  expect((await ask('/sessions/sess/file-changes/none/accept', 'POST')).status).toBe(404);
+});
+
+test('[SRV2] a record is accepted and another one rejected by their ids, and the file follows', async () => {
+  const accepted = (await (await ask('/sessions/sess/file-changes/edit/accept', 'POST')).json()) as Decided;
+  expect(accepted.file_changes).toMatchObject([
+    { status: 'accepted', tool_call_id: 'edit', file_path: join(root, 'src/a.ts') },
+  ]);
+  const text = (await listed()).find((record) => record.file_path.endsWith('y.txt'))!;
+  const rejected = (await (
+    await ask(`/sessions/sess/file-changes/${text.tool_call_id}/reject`, 'POST')
+  ).json()) as Decided;
+  expect(rejected.file_changes).toMatchObject([{ status: 'rejected', tool_call_id: text.tool_call_id }]);
+  expect([existsSync(join(root, 'y.txt')), existsSync(join(root, 'x.bin'))]).toEqual([false, true]);
+});
+
+test('[SRV2] all that is left of a session is rejected at once', async () => {
+  const rejected = (await (await ask('/sessions/sess/file-changes/reject-all', 'POST')).json()) as Decided;
+  expect(rejected.file_changes).toMatchObject([{ status: 'rejected', file_path: join(root, 'x.bin') }]);
+  expect(existsSync(join(root, 'x.bin'))).toBe(false);
+  expect(readFileSync(join(root, 'src', 'a.ts'), 'utf8')).toBe('one\nTWO\n');
+});
+
+test('[SRV2] verdicts are told as the earlier tracker told them', async () => {
+  const events = await eventsUntil((told) => told.filter(({ event }) => event === 'file_change_status').length === 3);
+  const statuses = events.filter(({ event }) => event === 'file_change_status').map(({ data }) => data);
+  expect(statuses).toMatchObject([
+    { status: 'accepted', tool_call_id: 'edit', file_path: join(root, 'src/a.ts') },
+    { status: 'rejected', file_path: join(root, 'y.txt') },
+    { status: 'rejected', file_path: join(root, 'x.bin') },
+  ]);
+});
 
 test('[SRV2] a session that nobody has is not found', async () => {
   expect((await ask('/sessions/none/file-changes')).status).toBe(404);

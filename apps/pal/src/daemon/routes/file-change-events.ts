@@ -1,47 +1,49 @@
-import { type ChangeId, entriesOf, exportChanges, type Operation } from '@palimpsest/core';
+import { type ChangeId, entriesOf, type Operation, type ReviewEntry, seqOfChange } from '@palimpsest/core';
+import { briefRecords, ownBlock, type RecordJson, recordJson } from './file-records.js';
 
-export type NamedEvent = {
-  readonly event: 'file_changed' | 'file_change_status';
-  readonly data: Readonly<Record<string, unknown>>;
+export type NamedEvent = { readonly event: 'file_changed' | 'file_change_status'; readonly data: RecordJson };
+
+/** Where the events are wanted, and how an operation is found again. */
+export type EventScope = {
+  readonly session: string;
+  readonly root: string;
+  readonly operationAt: (seq: number) => Operation | null;
 };
 
-/**
- * What an operation is called by an earlier tracker. Contents are not sent along: `palimpsest` in a record names the
- * change, and the change names the content ids under which they can be fetched.
- */
-export function fileChangeEvents(operation: Operation, session: string, root: string): readonly NamedEvent[] {
+/** What an operation is called by an earlier tracker; nothing for what it had no name for. */
+export function fileChangeEvents(operation: Operation, scope: EventScope): readonly NamedEvent[] {
   switch (operation.kind) {
     case 'changed':
     case 'attributed':
-      return operation.author.kind === 'agent' && operation.author.session === session ? changed(operation, root) : [];
+      return briefRecords(ofSession(entriesOf(operation), scope.session), scope.root).map((record) => ({
+        event: 'file_changed',
+        data: recordJson(record),
+      }));
     case 'decided': {
       const status = operation.verdict === 'accept' ? 'accepted' : 'rejected';
-      return [...operation.changes, ...operation.cascaded].map((change) => decided(change, status));
+      return [...operation.changes, ...operation.cascaded].flatMap((change) => statusEvents(change, status, scope));
     }
+    case 'committed':
+      return operation.changes.flatMap((change) => statusEvents(change, 'accepted', scope));
+    case 'resolved':
+      return statusEvents(operation.change, operation.take === 'ours' ? 'accepted' : 'rejected', scope);
     default:
       return [];
   }
 }
 
-function changed(operation: Operation, root: string): readonly NamedEvent[] {
-  const exported = entriesOf(operation).map((entry) => ({
-    id: entry.id,
-    file: entry.file,
-    author: entry.author,
-    at: entry.at,
-    ...(entry.agentId === null ? {} : { agentId: entry.agentId }),
-    ...(entry.messageIndex === null ? {} : { messageIndex: entry.messageIndex }),
-    status: entry.status,
-    before: entry.file.before === null ? null : ({ kind: 'missing' } as const),
-    after: entry.file.after === null ? null : ({ kind: 'missing' } as const),
-  }));
-  // Without contents none of them is base64, so the list of those that are says nothing.
-  return exportChanges(exported, root).map(({ extra, ...record }) => ({
-    event: 'file_changed',
-    data: { ...record, base64_fields: undefined, ...extra },
-  }));
+function statusEvents(change: ChangeId, status: 'accepted' | 'rejected', scope: EventScope): readonly NamedEvent[] {
+  const origin = scope.operationAt(seqOfChange(change));
+  if (origin === null) return [];
+  // Numbered among the files of its operation, as the event that announced it was.
+  return briefRecords(ofSession(entriesOf(origin), scope.session), scope.root)
+    .filter((record) => ownBlock(record).change === change)
+    .map(({ file_path, tool_call_id }) => ({
+      event: 'file_change_status',
+      data: { status, file_path, tool_call_id, palimpsest: { change } },
+    }));
 }
 
-function decided(change: ChangeId, status: 'accepted' | 'rejected'): NamedEvent {
-  return { event: 'file_change_status', data: { status, palimpsest: { change } } };
+function ofSession(entries: readonly ReviewEntry[], session: string): readonly ReviewEntry[] {
+  return entries.filter(({ author }) => author.kind === 'agent' && author.session === session);
 }
