@@ -1,6 +1,8 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { said } from '../door.js';
 import { authorText, linesText, pathsText } from '../print/changes.js';
+import { checkpointText, differencesText } from '../print/checkpoints.js';
+import { plainLook } from '../print/plain.js';
 import type { Connection } from './connection.js';
 import { diffOf } from './tools/diff.js';
 
@@ -10,6 +12,11 @@ const LISTED = 100;
 const DIFF_TYPE = 'text/x-diff';
 
 export function registerResources(server: McpServer, connection: Connection): void {
+  registerChanges(server, connection);
+  registerCheckpoints(server, connection);
+}
+
+function registerChanges(server: McpServer, connection: Connection): void {
   const changes = new ResourceTemplate('palimpsest://changes/{id}', { list: () => listChanges(connection) });
   const about = {
     title: 'Change',
@@ -23,6 +30,38 @@ export function registerResources(server: McpServer, connection: Connection): vo
     const text = await diffOf(client, said(found).change);
     return { contents: [{ uri: uri.href, mimeType: DIFF_TYPE, text }] };
   });
+}
+
+function registerCheckpoints(server: McpServer, connection: Connection): void {
+  const template = new ResourceTemplate('palimpsest://checkpoints/{id}', { list: () => listCheckpoints(connection) });
+  const about = {
+    title: 'Checkpoint',
+    description: 'One checkpoint, and which files have changed since.',
+    mimeType: 'text/plain',
+  };
+  server.registerResource('checkpoint', template, about, async (uri, { id }) => {
+    const client = await connection.client();
+    const since = await client.call('diffCheckpoints', { params: { checkpoint: String(id) }, query: {} });
+    if (!since.ok && since.error.status === 404) throw new ResourceNotFoundError(uri.href);
+    const text = `since ${String(id)}:\n${differencesText(said(since).files, plainLook())}\n`;
+    return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
+  });
+}
+
+async function listCheckpoints(connection: Connection) {
+  const { checkpoints } = said(await (await connection.client()).call('listCheckpoints', { query: {} }));
+  return {
+    resources: checkpoints
+      .slice(-LISTED)
+      .toReversed()
+      .map((checkpoint) => ({
+        uri: `palimpsest://checkpoints/${encodeURIComponent(checkpoint.id)}`,
+        name: checkpoint.id,
+        title: checkpointText(checkpoint.reason, checkpoint, plainLook()),
+        description: `saved ${checkpoint.at}`,
+        mimeType: 'text/plain',
+      })),
+  };
 }
 
 async function listChanges(connection: Connection) {

@@ -1,8 +1,16 @@
 import type { Tool } from './tool.js';
+import {
+  checkpointDiffTool,
+  checkpointListTool,
+  checkpointSaveTool,
+  restoreApplyTool,
+  restorePlanTool,
+} from './tools/checkpoints.js';
 import { diffTool } from './tools/diff.js';
 import { editTool } from './tools/edit.js';
 import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/look.js';
 import { readTool } from './tools/read.js';
+import { acceptTool, blameTool, rejectTool, undoTool } from './tools/review.js';
 import { writeTool } from './tools/write.js';
 
 /** Every tool, in the order in which clients list them. */
@@ -11,7 +19,16 @@ export const TOOLS: readonly Tool[] = [
   changesTool,
   diffTool,
   staleTool,
+  blameTool,
   logTool,
+  checkpointSaveTool,
+  checkpointListTool,
+  checkpointDiffTool,
+  restorePlanTool,
+  restoreApplyTool,
+  acceptTool,
+  rejectTool,
+  undoTool,
   noteReadTool,
   readTool,
   editTool,

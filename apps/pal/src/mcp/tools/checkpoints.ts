@@ -1,0 +1,153 @@
+import { formatUnified } from '@palimpsest/core';
+import { type CheckpointDifferenceJson, type Client, ROUTES } from '@palimpsest/protocol';
+import { z } from 'zod';
+import { said } from '../../door.js';
+import { checkpointsText, checkpointText, differencesText, restoreText } from '../../print/checkpoints.js';
+import { plainLook } from '../../print/plain.js';
+import { tool } from '../tool.js';
+import { DIFF_CHARS_LIMIT } from './diff.js';
+
+const LISTED = 30;
+const LISTED_LIMIT = 1_000;
+const CheckpointId = z.string().meta({ description: 'The id of a checkpoint, as pal_checkpoint_list shows it.' });
+
+export const checkpointSaveTool = tool({
+  name: 'pal_checkpoint_save',
+  title: 'Save a checkpoint',
+  description:
+    'Saves all files of the workspace as they are now, to come back to. Do it before something risky. It costs what ' +
+    'has changed since the last one.',
+  effect: 'adds',
+  input: z.object({ message: z.string().optional().meta({ description: 'What it is for.' }) }),
+  output: z.object(ROUTES.saveCheckpoint.answer.shape),
+  async run({ message }, { connection, meta }) {
+    const client = await connection.client();
+    const body = { session: await connection.session(meta), ...(message === undefined ? {} : { message }) };
+    const { checkpoint } = said(await client.call('saveCheckpoint', { body }));
+    return { text: checkpointText('saved', checkpoint, plainLook()), data: { checkpoint } };
+  },
+});
+
+export const checkpointListTool = tool({
+  name: 'pal_checkpoint_list',
+  title: 'List checkpoints',
+  description: 'Moments to which files can be brought back, the newest last. Many are saved without being asked for.',
+  effect: 'looks',
+  input: z.object({
+    session: z.string().optional().meta({ description: 'Only of this session.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(LISTED_LIMIT)
+      .optional()
+      .meta({ description: `${LISTED} unless said.` }),
+  }),
+  output: z.object({
+    ...ROUTES.listCheckpoints.answer.shape,
+    older: z.boolean().meta({ description: 'There are older ones that are not listed.' }),
+  }),
+  async run({ session, limit = LISTED }, { connection }) {
+    const client = await connection.client();
+    const found = said(await client.call('listCheckpoints', { query: { session } })).checkpoints;
+    const checkpoints = found.slice(-limit);
+    const older = found.length > limit;
+    const text = checkpointsText(checkpoints, plainLook());
+    return {
+      text: older ? `${text}\n(there are older ones; \`limit\` shows more)` : text,
+      data: { checkpoints, older },
+    };
+  },
+});
+
+export const checkpointDiffTool = tool({
+  name: 'pal_checkpoint_diff',
+  title: 'Compare a checkpoint',
+  description:
+    'Which files differ between a checkpoint and another one, or now. With a path also how, as a unified diff.',
+  effect: 'looks',
+  input: z.object({
+    from: CheckpointId,
+    to: z.string().optional().meta({ description: 'Another checkpoint; without it, the files as they are now.' }),
+    path: z.string().optional().meta({ description: 'Only this file, relative to the root of the workspace.' }),
+  }),
+  output: z.object({ ...ROUTES.diffCheckpoints.answer.shape, diff: z.string().optional() }),
+  async run({ from, to, path }, { connection }) {
+    const client = await connection.client();
+    const answer = said(await client.call('diffCheckpoints', { params: { checkpoint: from }, query: { to, path } }));
+    if (path === undefined) return { text: differencesText(answer.files, plainLook()), data: answer };
+    const diff = (await Promise.all(answer.files.map((file) => patchOf(client, file)))).join('\n');
+    const shown = diff.slice(0, DIFF_CHARS_LIMIT);
+    const text = shown.length < diff.length ? `${shown}\n[cut here]` : shown;
+    return { text: text === '' ? 'no differences' : text, data: { ...answer, diff: shown } };
+  },
+});
+
+const RestoreInput = {
+  checkpoint: CheckpointId,
+  paths: z.array(z.string()).optional().meta({ description: 'Only these files and folders.' }),
+  keep_mine: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Take back only what agents did since, around what people did.' }),
+};
+
+export const restorePlanTool = tool({
+  name: 'pal_restore_plan',
+  title: 'Plan a restore',
+  description:
+    'Says what bringing files back to a checkpoint would write and delete, and what of other people’s would go. Nothing ' +
+    'is touched. Gives a token for pal_restore_apply.',
+  effect: 'looks',
+  input: z.object(RestoreInput),
+  output: z.object(ROUTES.planRestore.answer.shape),
+  async run({ checkpoint, ...asked }, { connection }) {
+    const client = await connection.client();
+    const plan = said(await client.call('planRestore', { params: { checkpoint }, body: requestOf(asked) }));
+    const what = { ...plan, written: plan.writes, deleted: plan.deletes };
+    const next = `pal_restore_apply with the token ${plan.token} does exactly this`;
+    return { text: restoreText(`restoring ${plan.checkpoint} would`, what, next, plainLook()), data: plan };
+  },
+});
+
+export const restoreApplyTool = tool({
+  name: 'pal_restore_apply',
+  title: 'Restore a checkpoint',
+  description:
+    'Does what pal_restore_plan said, with the same arguments and its token, or nothing at all if the files have changed ' +
+    'since. How everything was before is saved first. Only do it if the user wants it.',
+  effect: 'replaces',
+  input: z.object({ ...RestoreInput, token: z.string().meta({ description: 'As the plan gave it.' }) }),
+  output: z.object(ROUTES.restoreCheckpoint.answer.shape),
+  async run({ checkpoint, token, ...asked }, { connection }) {
+    const client = await connection.client();
+    const body = { ...requestOf(asked), token };
+    const done = said(await client.call('restoreCheckpoint', { params: { checkpoint }, body }));
+    const first = `restored ${done.checkpoint}${done.rescue === null ? '' : `; how it was before is ${done.rescue}`}`;
+    return { text: restoreText(first, done, 'pal_undo takes this back', plainLook()), data: done };
+  },
+});
+
+function requestOf({
+  paths,
+  keep_mine,
+}: {
+  readonly paths?: string[] | undefined;
+  readonly keep_mine?: boolean | undefined;
+}) {
+  return {
+    ...(paths === undefined ? {} : { paths }),
+    ...(keep_mine === undefined ? {} : { keepMine: keep_mine }),
+  };
+}
+
+const decoder = new TextDecoder();
+
+async function patchOf(client: Client, file: CheckpointDifferenceJson): Promise<string> {
+  const side = async (name: string, version: CheckpointDifferenceJson['before']) =>
+    version === null ? null : { path: name, bytes: said(await client.getContent(version.content)), mode: version.mode };
+  const [before, after] = await Promise.all([
+    side(file.fromPath ?? file.path, file.before),
+    side(file.path, file.after),
+  ]);
+  return decoder.decode(formatUnified(before, after));
+}

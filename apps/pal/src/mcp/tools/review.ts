@@ -1,0 +1,92 @@
+import { ROUTES } from '@palimpsest/protocol';
+import { z } from 'zod';
+import { said } from '../../door.js';
+import { blameText } from '../../print/blame.js';
+import { plainLook } from '../../print/plain.js';
+import { undoText, verdictText } from '../../print/verdict.js';
+import { tool } from '../tool.js';
+
+const LINES_LIMIT = 2_000;
+
+const Selection = {
+  changes: z.array(z.string()).optional().meta({ description: 'Ids of changes, as pal_changes lists them.' }),
+  hunks: z.array(z.string()).optional().meta({ description: 'Ids of single hunks.' }),
+  path: z.string().optional().meta({ description: 'All that is pending in this file.' }),
+  call: z.string().optional().meta({ description: 'All that is pending of this tool call.' }),
+  session: z.string().optional().meta({ description: 'All that is pending of this session.' }),
+  all: z.boolean().optional().meta({ description: 'Everything that is pending.' }),
+  dry_run: z.boolean().optional().meta({ description: 'Only say what would be done.' }),
+};
+
+export const acceptTool = tool({
+  name: 'pal_accept',
+  title: 'Accept changes',
+  description: 'Marks changes as accepted; the files have them already. Only do it if the user has said so.',
+  effect: 'notes',
+  input: z.object(Selection),
+  output: z.object(ROUTES.accept.answer.shape),
+  async run({ dry_run = false, ...selection }, { connection }) {
+    const body = { ...selection, dryRun: dry_run };
+    const answer = said(await (await connection.client()).call('accept', { body }));
+    return { text: verdictText('accepted', answer.accepted, answer, howOf(dry_run), plainLook()), data: answer };
+  },
+});
+
+export const rejectTool = tool({
+  name: 'pal_reject',
+  title: 'Reject changes',
+  description:
+    'Takes text of agents out of the files again, around what everybody else did; what rests on it goes too. With ' +
+    'dry_run it says what that would be. Only do it if the user wants it, or to take back your own changes.',
+  effect: 'replaces',
+  input: z.object({
+    ...Selection,
+    cascade: z
+      .enum(['dependents', 'file'])
+      .optional()
+      .meta({ description: 'What goes with it: what rests on the text, or all that came later in the file.' }),
+    comment: z.string().optional().meta({ description: 'Why; the agent that made the change will hear it.' }),
+  }),
+  output: z.object(ROUTES.reject.answer.shape),
+  async run({ dry_run = false, ...rest }, { connection }) {
+    const answer = said(await (await connection.client()).call('reject', { body: { ...rest, dryRun: dry_run } }));
+    return { text: verdictText('rejected', answer.rejected, answer, howOf(dry_run), plainLook()), data: answer };
+  },
+});
+
+export const undoTool = tool({
+  name: 'pal_undo',
+  title: 'Undo the last decision',
+  description: 'Takes the last verdict, restore or undo back that still stands. Edits made since stay.',
+  effect: 'replaces',
+  input: z.object({ dry_run: Selection.dry_run }),
+  output: z.object(ROUTES.undo.answer.shape),
+  async run({ dry_run = false }, { connection }) {
+    const answer = said(await (await connection.client()).call('undo', { body: { dryRun: dry_run } }));
+    return { text: undoText('undone', answer, howOf(dry_run)), data: answer };
+  },
+});
+
+export const blameTool = tool({
+  name: 'pal_blame',
+  title: 'Who wrote each line',
+  description: 'From which session, agent, tool call and prompt, or from which human edit, each line of a file comes.',
+  effect: 'looks',
+  input: z.object({
+    path: z.string().meta({ description: 'Relative to the root of the workspace.' }),
+    start_line: z.int().min(1).optional(),
+    end_line: z.int().min(1).optional(),
+  }),
+  output: z.object({ ...ROUTES.blame.answer.shape, totalLines: z.number() }),
+  async run({ path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }, { connection }) {
+    const all = said(await (await connection.client()).call('blame', { query: { path } })).lines;
+    const lines = all.slice(start_line - 1, Math.min(end_line, start_line - 1 + LINES_LIMIT));
+    const text = lines.length === 0 ? 'no such lines' : blameText(lines, plainLook());
+    const part = lines.length === all.length ? '' : `\n[${lines.length} of ${all.length} lines]`;
+    return { text: `${text}${part}`, data: { lines, totalLines: all.length } };
+  },
+});
+
+function howOf(dryRun: boolean): 'dry-run' | 'done' {
+  return dryRun ? 'dry-run' : 'done';
+}
