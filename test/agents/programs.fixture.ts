@@ -4,32 +4,38 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
 
+type Source = {
+  /** What is installed; the program is in the first. */
+  readonly specs: readonly string[];
+  readonly program: string;
+};
+
 /**
  * The real programs, from npm, kept out of the main install and for as long as the machine keeps its temporary files.
- * Only the package with the program for this platform is taken: the others wrap it, and bring hundreds of their own.
+ * Only the package with the program for this platform is taken, and what it cannot do without: the package that people
+ * install wraps it, and brings hundreds of others.
  */
-const PACKAGES: Readonly<
-  Record<AgentName, { readonly spec: (platform: string) => string; readonly program: (platform: string) => string }>
-> = {
-  claude: {
-    spec: (platform) => `@anthropic-ai/claude-code-${platform}@2.1.325`,
-    program: (platform) => `@anthropic-ai/claude-code-${platform}/claude`,
-  },
-  codex: {
-    spec: (platform) => `@openai/codex@0.166.0-${platform}`,
-    program: (platform) =>
-      `@openai/codex/vendor/${platform === 'linux-arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl/bin/codex`,
-  },
-  gemini: { spec: () => '@google/gemini-cli@0.61.0', program: () => '@google/gemini-cli/bundle/gemini.js' },
-  opencode: {
-    spec: (platform) => `opencode-${platform}@1.18.33`,
-    program: (platform) => `opencode-${platform}/bin/opencode`,
-  },
-  cline: {
-    spec: (platform) => `@cline/cli-${platform}@3.0.65`,
-    program: (platform) => `@cline/cli-${platform}/bin/cline`,
-  },
-};
+function sourceOf(agent: AgentName, platform: string): Source {
+  switch (agent) {
+    case 'claude': {
+      const name = `@anthropic-ai/claude-code-${platform}`;
+      return { specs: [`${name}@2.1.325`], program: `${name}/claude` };
+    }
+    case 'codex': {
+      const target = `${platform === 'linux-arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl`;
+      return { specs: [`@openai/codex@0.166.0-${platform}`], program: `@openai/codex/vendor/${target}/bin/codex` };
+    }
+    case 'gemini':
+      return { specs: ['@google/gemini-cli@0.61.0'], program: '@google/gemini-cli/bundle/gemini.js' };
+    case 'opencode':
+      return { specs: [`opencode-${platform}@1.18.33`], program: `opencode-${platform}/bin/opencode` };
+    case 'cline': {
+      const name = `@cline/cli-${platform}`;
+      // Plugins run in a process of their own, which loads these.
+      return { specs: [`${name}@3.0.65`, '@cline/shared@0.0.86', 'jiti@2.7.0'], program: `${name}/bin/cline` };
+    }
+  }
+}
 
 const INSTALL_TIMEOUT_MS = 180_000;
 
@@ -38,32 +44,22 @@ export type Program = { readonly file: string } | { readonly missing: string };
 /** Installs the program if it is not there yet. What keeps it from being there is said, and the tests are skipped. */
 export function programOf(agent: AgentName): Program {
   if (process.platform !== 'linux') return { missing: `the real ${agent} is driven on Linux only` };
-  const platform = `linux-${process.arch}`;
-  const spec = PACKAGES[agent].spec(platform);
-  const folder = join(tmpdir(), 'palimpsest-agents', spec.replace(/[^\w.-]+/g, '-'));
-  const file = join(folder, 'node_modules', PACKAGES[agent].program(platform));
+  const { specs, program } = sourceOf(agent, `linux-${process.arch}`);
+  const folder = join(tmpdir(), 'palimpsest-agents', specs.join('+').replace(/[^\w.+-]+/g, '-'));
+  const file = join(folder, 'node_modules', program);
   if (!existsSync(file)) {
-    const why = install(spec, folder);
+    const why = install(specs, folder);
     if (why !== null) return { missing: why };
   }
-  return existsSync(file) ? { file } : { missing: `${spec} has no ${file}` };
+  return existsSync(file) ? { file } : { missing: `${specs[0]} has no ${program}` };
 }
 
-function install(spec: string, folder: string): string | null {
+function install(specs: readonly string[], folder: string): string | null {
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   writeFileSync(join(draft, 'package.json'), '{"private":true}');
-  const words = [
-    'install',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--no-save',
-    '--omit=dev',
-    '--loglevel=error',
-    spec,
-  ];
-  const { status, stderr, error } = spawnSync('npm', words, {
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
+  const { status, stderr, error } = spawnSync('npm', ['install', ...options, ...specs], {
     cwd: draft,
     encoding: 'utf8',
     timeout: INSTALL_TIMEOUT_MS,
@@ -74,5 +70,5 @@ function install(spec: string, folder: string): string | null {
     return null;
   }
   rmSync(draft, { recursive: true, force: true });
-  return `${spec} could not be installed: ${(error?.message ?? stderr).trim().split('\n')[0]}`;
+  return `${specs[0]} could not be installed: ${(error?.message ?? stderr).trim().split('\n')[0]}`;
 }

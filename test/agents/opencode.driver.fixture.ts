@@ -1,0 +1,49 @@
+import type { Driver } from './driver.fixture.js';
+
+/** With a name like this one opencode offers `apply_patch` in place of `edit` and `write`. */
+export const PATCHING_MODEL = 'gpt-5.5';
+
+export const opencodeDriver: Driver = {
+  agent: 'opencode',
+  prepare(seat) {
+    const models = { scripted: { name: 'scripted' }, [PATCHING_MODEL]: { name: PATCHING_MODEL } };
+    const options = { baseURL: `${seat.model.url}/v1`, apiKey: 'dummy' };
+    const config = {
+      $schema: 'https://opencode.ai/config.json',
+      autoupdate: false,
+      share: 'disabled',
+      model: 'scripted/scripted',
+      small_model: 'scripted/scripted',
+      provider: { scripted: { npm: '@ai-sdk/openai-compatible', name: 'scripted', options, models } },
+      permission: { edit: 'allow', bash: 'allow' },
+    };
+    seat.homeFile('.config/opencode/opencode.json', `${JSON.stringify(config, null, 2)}\n`);
+  },
+  environment: () => ({
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    // It wants to install a package for plugins, which ours does not need.
+    npm_config_fetch_retries: '0',
+  }),
+  words: ({ program }, prompt, { resume, model }) => [
+    program,
+    'run',
+    '--format',
+    'json',
+    '-m',
+    `scripted/${model ?? 'scripted'}`,
+    ...(resume === true ? ['--continue'] : []),
+    prompt,
+  ],
+  tools: (seat) => ({
+    read: (path) => ({ name: 'read', input: { filePath: seat.path(path) } }),
+    edit: (path, from, to) => ({
+      name: 'edit',
+      input: { filePath: seat.path(path), oldString: from, newString: to },
+    }),
+    write: (path, text) => ({ name: 'write', input: { filePath: seat.path(path), content: text } }),
+    shell: (command) => ({ name: 'bash', input: { command, description: 'as the script says' } }),
+  }),
+  named: { edit: 'edit', write: 'write', shell: 'bash' },
+  callId: (id) => id,
+};
