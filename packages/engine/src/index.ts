@@ -16,6 +16,7 @@ export type {
   Untouched,
 } from './checkpoint/restore-plan.js';
 export type { RestoreAnswer } from './checkpoint/restorer.js';
+export type { ForgetRequest, Forgotten } from './forgetting.js';
 export type { Decision } from './guard.js';
 export type { Listener } from './journal.js';
 export type { Notice } from './notices.js';

@@ -19,6 +19,7 @@ import {
 } from '@palimpsest/core';
 import type { BeginAnswer, BeginCall } from './calls.js';
 import type { ExchangeFile, Imported } from './exchange.js';
+import type { ForgetRequest, Forgotten } from './forgetting.js';
 import type { Listener } from './journal.js';
 import type { versionOf } from './known-tree.js';
 import { type Notice, noticesFor } from './notices.js';
@@ -264,6 +265,13 @@ export class LiveWorkspace implements Workspace {
         };
       }),
     );
+  }
+
+  forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>> {
+    return this.#queued(async () => {
+      await this.#lookNow();
+      return this.#parts.forgetting.forget(request);
+    });
   }
 
   exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal> {

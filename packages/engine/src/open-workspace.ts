@@ -11,6 +11,7 @@ import { QuietWatch } from './checkpoint/quiet-watch.js';
 import { Claims } from './claims.js';
 import { borrowFrom } from './content/borrow.js';
 import { Exchange } from './exchange.js';
+import { Forgetting } from './forgetting.js';
 import { findRepository, objectDirectories, type UserRepository } from './git/user-repository.js';
 import { HeadTracker } from './head.js';
 import { Journal } from './journal.js';
@@ -150,6 +151,7 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
     notes: new Notes({ root, journal, known, calls, capture, securing, tracker, opening, locate }),
     changes,
     exchange: new Exchange({ root, journal, changes, content, known }),
+    forgetting: new Forgetting({ root, journal, content, known, locate }),
     sessions: new SessionDesk(journal),
     async close() {
       await checkpoints.close();

@@ -21,6 +21,7 @@ import type { Collected } from './checkpoint/collector.js';
 import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
 import type { RestoreAnswer } from './checkpoint/restorer.js';
 import type { ExchangeFile, Imported } from './exchange.js';
+import type { ForgetRequest, Forgotten } from './forgetting.js';
 import type { Listener } from './journal.js';
 import type { Notice } from './notices.js';
 import type { Refusal } from './refusal.js';
@@ -82,6 +83,9 @@ export interface Workspace extends ReviewVerbs {
   pinCheckpoint(id: string, state?: 'pinned' | 'unpinned'): Promise<Outcome<Checkpoint, Refusal>>;
   /** Lets go of what has served its time and removes what nothing needs. */
   gc(request?: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>>;
+
+  /** Removes bytes from every place we keep them: those of a content id, or all that a file ever held. */
+  forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>>;
 
   /** `task_metadata.json`, in Roo's or in Cline's field names. */
   exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal>;

@@ -45,6 +45,9 @@ export const ENDPOINTS = {
   pinCheckpoint: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints/{checkpoint}/pin' },
   planRestore: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints/{checkpoint}/plan' },
   restoreCheckpoint: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints/{checkpoint}/restore' },
+  forget: { method: 'post', path: '/v1/workspaces/{workspace}/forget' },
+  exportSession: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/export' },
+  importSession: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/import' },
   collectGarbage: { method: 'post', path: '/v1/workspaces/{workspace}/gc' },
 
   listOperations: { method: 'get', path: '/v1/workspaces/{workspace}/operations' },

@@ -12,6 +12,7 @@ import { serveCheckpoints } from './routes/checkpoints.js';
 import { serveDaemon } from './routes/daemon.js';
 import { serveFileChanges } from './routes/file-changes.js';
 import { serveHooks } from './routes/hooks.js';
+import { serveKeeping } from './routes/keeping.js';
 import { serveLog } from './routes/log.js';
 import { serveMcp } from './routes/mcp.js';
 import { serveReplace } from './routes/replace.js';
@@ -35,6 +36,7 @@ export function createApp(state: DaemonState, guard: () => Guard): App {
   serveChanges(app, state);
   serveReview(app, state);
   serveCheckpoints(app, state);
+  serveKeeping(app, state);
   serveLog(app, state);
   serveMcp(app, state);
   serveReplace(app, state);

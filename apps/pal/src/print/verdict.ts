@@ -48,7 +48,7 @@ export function undoText(
   answer: { readonly kind: string; readonly operation: number; readonly written: readonly string[] },
   how: 'done' | 'dry-run',
 ): string {
-  const what = DECISIONS[answer.kind] ?? harmless(answer.kind);
+  const what = verb === 'redone' ? 'what was undone' : (DECISIONS[answer.kind] ?? harmless(answer.kind));
   const first = `${how === 'dry-run' ? `would be ${verb}` : verb}: ${what} (operation ${answer.operation})`;
   if (answer.written.length === 0) return first;
   return `${first}\n${counted(answer.written.length, 'file')} ${how === 'dry-run' ? 'would be written' : 'written'}: ${answer.written.map(harmless).join(' ')}`;

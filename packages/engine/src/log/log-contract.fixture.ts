@@ -196,6 +196,15 @@ export function logContract(name: string, open: () => Log): void {
       expect(log.loadView('v', 2)).toEqual({ seq: 2, encoded: {} });
     });
 
+    test('[SEC6] a redacted operation takes the place of its own kind only, and nothing else moves', () => {
+      const [first, second] = log.append({ bodies: [changedByHuman(fileChange('a')), shown('S', 'b')], at: 5 });
+      log.redact([
+        { ...first!, cause: 'redacted' } as Operation,
+        { ...second!, kind: 'changed' } as unknown as Operation,
+      ]);
+      expect(log.read(0, 10)).toEqual([{ ...first!, cause: 'redacted' }, second]);
+    });
+
     test('meta values are kept by key', () => {
       expect(log.meta('k')).toBeNull();
       for (const value of ['', 'v', '"', 'a\0b\udfff']) {

@@ -41,6 +41,11 @@ export interface Log {
   saveView(name: string, version: number, seq: Seq | 0, encoded: unknown): void;
   meta(key: string): string | null;
   setMeta(key: string, value: string): void;
+  /**
+   * Puts these operations in the place of those of the same seq and kind, and leaves nothing of the old ones in the
+   * store's files. The one exception to append-only: what must be forgotten.
+   */
+  redact(operations: readonly Operation[]): void;
   /** Twice is the same as once. Every other method throws `closed` afterwards. */
   close(): void;
 }

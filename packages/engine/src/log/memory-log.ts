@@ -72,6 +72,12 @@ export function memoryLog(): Log {
       open();
       meta.set(key, value);
     },
+    redact(replacements) {
+      open();
+      for (const operation of replacements) {
+        if (operations[operation.seq - 1]?.kind === operation.kind) operations[operation.seq - 1] = copy(operation);
+      }
+    },
     close() {
       closed = true;
     },

@@ -93,6 +93,17 @@ export function sqliteLog(database: Database): Log {
       open();
       attempt(() => statements.setMeta.run(metaKey(key), JSON.stringify(value)));
     },
+    redact(operations) {
+      open();
+      if (operations.length === 0) return;
+      // Freed parts of pages are overwritten, and the write-ahead file, which has the old pages, is emptied.
+      database.exec('PRAGMA secure_delete = ON');
+      transact(database, () => {
+        for (const { seq, at: _, ...body } of operations)
+          statements.redact.run(JSON.stringify(body), seq, toColumn(body.kind));
+      });
+      emptyWriteAhead(database);
+    },
     close() {
       if (!database.isOpen) return;
       emptyWriteAhead(database);
@@ -108,6 +119,7 @@ function prepareAll(database: Database) {
     last: database.prepare('SELECT max(seq) AS last FROM operation'),
     insert: database.prepare('INSERT INTO operation (seq, at, kind, session, call, body) VALUES (?, ?, ?, ?, ?, ?)'),
     touch: database.prepare('INSERT INTO touched (seq, path) SELECT ?, value FROM json_each(?)'),
+    redact: database.prepare('UPDATE operation SET body = ? WHERE seq = ? AND kind = ?'),
     read: database.prepare('SELECT seq, at, body FROM operation WHERE seq > ? ORDER BY seq LIMIT ?'),
     get: database.prepare('SELECT seq, at, body FROM operation WHERE seq = ?'),
     loadView: database.prepare('SELECT seq, encoded FROM view WHERE name = ? AND version = ? AND seq <= ?'),

@@ -5,6 +5,7 @@ import { changeRoutes } from './changes.js';
 import { checkpointRoutes } from './checkpoints.js';
 import { daemonRoutes } from './daemon.js';
 import { hookRoutes } from './hooks.js';
+import { keepingRoutes } from './keeping.js';
 import { logRoutes } from './log.js';
 import { reviewRoutes } from './review.js';
 import type { Route } from './route.js';
@@ -19,6 +20,7 @@ export const ROUTES = {
   ...changeRoutes,
   ...reviewRoutes,
   ...checkpointRoutes,
+  ...keepingRoutes,
   ...logRoutes,
 } satisfies { readonly [Name in EndpointName]: Route & { readonly name: Name } };
 

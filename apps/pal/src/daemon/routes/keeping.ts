@@ -1,0 +1,55 @@
+import { type Outcome, ok } from '@palimpsest/core';
+import type { Refusal, Workspace } from '@palimpsest/engine';
+import type { DaemonState } from '../daemon-state.js';
+import { type App, serve } from '../serve-route.js';
+
+export function serveKeeping(app: App, { workspaces }: DaemonState): void {
+  serve(app, 'forget', ({ params, body }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const { what, dryRun } = body;
+      const done = await workspace.forget(dryRun === undefined ? { what } : { what, dryRun });
+      if (!done.ok) return done;
+      const { contents, calls, onDisk, seq } = done.value;
+      return ok({ contents: [...contents], calls, onDisk: [...onDisk], seq });
+    }),
+  );
+
+  serve(app, 'exportSession', ({ params, query }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      if (query.format === 'records') {
+        const files = await workspace.exportChangeRecords(params.session!);
+        return files.ok ? ok({ files: [...files.value] }) : files;
+      }
+      const file = workspace.exportTaskMetadata(params.session!, query.format);
+      return file.ok ? ok({ files: [file.value] }) : file;
+    }),
+  );
+
+  serve(app, 'importSession', ({ params, body }) =>
+    workspaces.use(params.workspace!, ({ workspace }) => take(workspace, params.session!, body.files)),
+  );
+}
+
+const TASK_METADATA = 'task_metadata.json';
+
+type Taken = { taken: number; misplaced: string[] };
+
+async function take(
+  workspace: Workspace,
+  session: string,
+  files: readonly { readonly name: string; readonly text: string }[],
+): Promise<Outcome<Taken, Refusal>> {
+  const taken: Taken = { taken: 0, misplaced: [] };
+  for (const { text } of files.filter(({ name }) => name === TASK_METADATA)) {
+    const done = await workspace.importTaskMetadata(session, text);
+    if (!done.ok) return done;
+    taken.taken += done.value.taken;
+    taken.misplaced.push(...done.value.misplaced);
+  }
+  const records = files.filter(({ name }) => name !== TASK_METADATA).map(({ text }) => text);
+  if (records.length === 0) return ok(taken);
+  const done = await workspace.importChangeRecords(session, records);
+  return done.ok
+    ? ok({ taken: taken.taken + done.value.taken, misplaced: [...taken.misplaced, ...done.value.misplaced] })
+    : done;
+}

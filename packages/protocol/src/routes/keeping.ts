@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Count, SeqNumber } from '../schemas/scalars.js';
+import { route, SessionParams, WorkspaceParams } from './route.js';
+
+const Files = z.array(z.object({ name: z.string(), text: z.string() }));
+const Taken = z.object({ taken: Count, misplaced: z.array(z.string()) });
+
+/** What goes out of the store for good, and what goes to and comes from the formats of others. */
+export const keepingRoutes = {
+  forget: route('forget', {
+    summary: 'Remove bytes from every place that keeps them: a content by id, or all that a file ever held',
+    params: WorkspaceParams,
+    body: z.object({ what: z.string(), dryRun: z.boolean().optional() }),
+    answer: z.object({ contents: z.array(z.string()), calls: Count, onDisk: z.array(z.string()), seq: SeqNumber }),
+  }),
+  exportSession: route('exportSession', {
+    summary: 'A session in the format of others: task_metadata.json, or one JSON file per change',
+    params: SessionParams,
+    query: z.object({ format: z.enum(['roo', 'cline', 'records']) }),
+    answer: z.object({ files: Files }),
+  }),
+  importSession: route('importSession', {
+    summary: 'Take up what an export holds; the files on disk are not touched',
+    params: SessionParams,
+    body: z.object({ files: Files }),
+    answer: Taken,
+  }),
+};
