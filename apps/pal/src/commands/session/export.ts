@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import type { CommandFile } from '../../command.js';
 import { clientOf, said } from '../../door.js';
 import { counted } from '../../print/amount.js';
-import { harmless } from '../../print/harmless.js';
+import { harmless, harmlessLines } from '../../print/harmless.js';
 
 type Given = { readonly format: 'roo' | 'cline' | 'json'; readonly out?: string };
 
@@ -29,7 +29,7 @@ export const command: CommandFile = {
           const query = { format: FORMATS[format] };
           const { files } = said(await client.call('exportSession', { params: { session: id }, query }));
           if (out === undefined)
-            return { json: { files }, text: () => files.map(({ text }) => harmless(text)).join('\n') };
+            return { json: { files }, text: () => files.map(({ text }) => harmlessLines(text)).join('\n') };
           const folder = face.resolve(out);
           mkdirSync(folder, { recursive: true });
           for (const { name, text } of files) writeFileSync(join(folder, name), text);
