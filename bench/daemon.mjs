@@ -18,6 +18,7 @@ const FILES = 500;
 /** An agent thinks between its calls; meanwhile the engine finishes what nobody waits for. */
 const PAUSE_MS = 15;
 const SESSIONS = 10;
+const WARM_UP_SECONDS = 3;
 const LISTENERS = 200;
 const OPERATIONS_PER_SECOND = 100;
 const GOALS = { overheadMs: 5, pairsPerSecond: 500 };
@@ -153,6 +154,12 @@ async function sustained(folder, connection) {
   for (const { name, ask } of KINDS) {
     const alone = { times: [], ms: 0, cpuMs: 0, pid: process.pid };
     const http = { times: [], ms: 0, cpuMs: 0, pid: connection.info.pid };
+    // What is sustained is what comes after the code has been compiled.
+    const warmUp = { times: [], ms: 0, cpuMs: 0, pid: process.pid };
+    for (let turn = 0; turn < WARM_UP_SECONDS; turn++) {
+      await spend(warmUp, viaEngine, (id, n) => ask(`w${turn}-${name}-${id}`, n, engineRoot));
+      await spend(warmUp, viaHttp, (id, n) => ask(`w${turn}-${name}-${id}`, n, root));
+    }
     // In turns of a second, so that both meet the same load of the machine.
     for (let turn = 0; turn < SECONDS; turn++) {
       await spend(alone, viaEngine, (id, n) => ask(`${turn}-${name}-${id}`, n, engineRoot));
