@@ -139,7 +139,7 @@ describe('looking around', () => {
     const { workspace, client } = await together();
     await workspace.call('s', 'c1', 'Bash', { command: 'make' }, () => workspace.write('a.txt', 'one\n2\nthree\n'));
     const listed = (await client.ask('resources/list')).result as { resources: { uri: string; title: string }[] };
-    expect(listed.resources).toMatchObject([{ title: 'modify a.txt', mimeType: 'text/x-diff' }]);
+    expect(listed.resources[0]).toMatchObject({ title: 'modify a.txt', mimeType: 'text/x-diff' });
     const uri = listed.resources[0]!.uri;
     expect(uri).toMatch(/^palimpsest:\/\/changes\/c\d+\.1$/);
     const { result } = await client.ask('resources/read', { uri });

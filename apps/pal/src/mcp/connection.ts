@@ -61,9 +61,14 @@ export class Connection {
     await askToReplace(address, workspace, replacement);
   }
 
-  /** The session that a request without a call of its own speaks for. */
+  /** The session that a request speaks for; it may not have been started. */
+  sessionName(meta: unknown): string {
+    return callFactsOf(meta).session ?? this.#id;
+  }
+
+  /** The same, started. */
   async session(meta: unknown): Promise<string> {
-    const session = callFactsOf(meta).session ?? this.#id;
+    const session = this.sessionName(meta);
     await this.#ensure(session);
     return session;
   }

@@ -18,7 +18,8 @@ export async function dispatch(tool: Tool, asked: Record<string, unknown>, conte
   try {
     const { text, data } = await tool.run(asked, context);
     // Clients check the data against the schema, which allows nothing more than it names.
-    return { content: [{ type: 'text', text }], structuredContent: tool.output.parse(data) };
+    const checked = tool.output === null ? {} : { structuredContent: tool.output.parse(data) };
+    return { content: [{ type: 'text', text }], ...checked };
   } catch (error) {
     return answerOfFailure(asFailure(error));
   }

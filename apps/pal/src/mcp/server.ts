@@ -30,7 +30,7 @@ export function createServer(connection: Connection): McpServer {
         title,
         description,
         inputSchema: input,
-        outputSchema: output,
+        ...(output === null ? {} : { outputSchema: output }),
         annotations: { title, ...annotationsOf(effect) },
       },
       (asked: Record<string, unknown>, { mcpReq }: ServerContext) => {

@@ -8,6 +8,7 @@ import {
 } from './tools/checkpoints.js';
 import { diffTool } from './tools/diff.js';
 import { editTool } from './tools/edit.js';
+import { hookTool } from './tools/hook.js';
 import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/look.js';
 import { readTool } from './tools/read.js';
 import { acceptTool, blameTool, rejectTool, undoTool } from './tools/review.js';
@@ -33,4 +34,5 @@ export const TOOLS: readonly Tool[] = [
   readTool,
   editTool,
   writeTool,
+  hookTool,
 ];

@@ -78,10 +78,12 @@ export const staleTool = tool({
   output: z.object({ files: z.array(StaleFile), notices: z.array(NoticeOutput) }),
   async run({ session }, { connection, meta }) {
     const client = await connection.client();
-    const whose = session ?? (await connection.session(meta));
-    const { files } = said(await client.listStale(whose === EVERY_SESSION ? {} : { session: whose }));
+    const whose = session ?? connection.sessionName(meta);
     const heard = whose === EVERY_SESSION ? null : await client.getNotices(whose);
+    const unstarted = heard?.ok === false && heard.error.status === 404 && session === undefined;
+    if (unstarted) return { text: staleText([], plainLook()), data: { files: [], notices: [] } };
     const notices = heard === null ? [] : said(heard).notices;
+    const { files } = said(await client.listStale(whose === EVERY_SESSION ? {} : { session: whose }));
     return { text: [staleText(files, plainLook()), ...noticeLines(notices)].join('\n'), data: { files, notices } };
   },
 });
