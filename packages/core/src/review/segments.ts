@@ -18,30 +18,50 @@ export type WeaveContext = {
   readonly first: number;
   /** What the inserted lines can be read from; null when the file was removed. */
   readonly source: ContentId | null;
-  readonly isOn: (part: number) => boolean;
+  /** By part; what has no place in it is on. */
+  readonly on: readonly boolean[];
   readonly insertsLines: (part: number) => boolean;
   readonly removesLines: (part: number) => boolean;
 };
 
-export type Woven = { readonly segments: readonly Segment[]; readonly touches: readonly ReadonlySet<number>[] };
+export function isOn(on: readonly boolean[], part: number): boolean {
+  return on[part] !== false;
+}
 
-/** Works the spans of one change into the segments; positions count the lines that are in sight. */
-export function weaveSpans(segments: readonly Segment[], spans: readonly LineSpan[], context: WeaveContext): Woven {
+/** In sight: its writer is on, and none of its removers is. */
+export function isInSight(on: readonly boolean[], segment: Segment): boolean {
+  if (on[segment.by] === false) return false;
+  for (const part of segment.removedBy) if (on[part] !== false) return false;
+  return true;
+}
+
+/**
+ * Works the spans of one change into the segments, which it changes; positions count the lines that are in sight. Only
+ * the segments from the first to the last span are touched. Answers, for each span, what its part touches.
+ */
+export function weaveSpans(
+  segments: Segment[],
+  spans: readonly LineSpan[],
+  context: WeaveContext,
+): readonly ReadonlySet<number>[] {
   const weaver = new Weaver(segments, context);
   const touches = spans.map((span, index) => weaver.weave(span, context.first + index));
-  return { segments: weaver.finish(), touches };
+  weaver.finish();
+  return touches;
 }
 
 class Weaver {
   readonly #context: WeaveContext;
-  readonly #in: readonly Segment[];
+  readonly #in: Segment[];
+  /** What the segments from `#from` to `#at` become. */
   readonly #out: Segment[] = [];
+  #from = 0;
   #at = 0;
   /** What is left of segment `#at` when a span ended within it. */
   #rest: Segment | null = null;
   #position = 0;
 
-  constructor(segments: readonly Segment[], context: WeaveContext) {
+  constructor(segments: Segment[], context: WeaveContext) {
     this.#in = segments;
     this.#context = context;
   }
@@ -58,13 +78,17 @@ class Weaver {
     return touches;
   }
 
-  finish(): readonly Segment[] {
-    for (let segment = this.#peek(); segment !== null; segment = this.#peek()) this.#take(segment.lines);
-    return this.#out;
+  finish(): void {
+    if (this.#rest !== null) this.#take(this.#rest.lines);
+    const behind = this.#in.slice(this.#at);
+    this.#in.length = this.#from;
+    for (const segment of this.#out) this.#in.push(segment);
+    for (const segment of behind) this.#in.push(segment);
   }
 
   /** Stops right behind the last line in sight before `position`, so what is out of sight there comes afterwards. */
   #copyTo(position: number): void {
+    if (this.#out.length === 0) this.#skipTo(position);
     while (this.#position < position) {
       const segment = this.#peek();
       if (segment === null) throw new RangeError(`a span begins behind the last line, at ${position}`);
@@ -73,11 +97,23 @@ class Weaver {
     }
   }
 
+  /** Before the first span there is nothing to rewrite, and only counting to do. */
+  #skipTo(position: number): void {
+    for (; this.#at < this.#in.length; this.#at++) {
+      const segment = this.#in[this.#at]!;
+      const lines = this.#isAlive(segment) ? segment.lines : 0;
+      if (this.#position === position || this.#position + lines > position) break;
+      this.#position += lines;
+    }
+    this.#from = this.#at;
+  }
+
   /** What once replaced the line before, and is out of sight now, stands for that line: new text goes behind it. */
   #passReplacements(): void {
-    const removers = new Set(this.#out.at(-1)?.removedBy ?? []);
+    const last = this.#out.at(-1) ?? this.#in[this.#at - 1];
+    const removers = new Set(last?.removedBy ?? []);
     for (let segment = this.#peek(); segment !== null && !this.#isAlive(segment); segment = this.#peek()) {
-      if (this.#context.isOn(segment.by) || !removers.has(segment.by)) return;
+      if (isOn(this.#context.on, segment.by) || !removers.has(segment.by)) return;
       for (const remover of segment.removedBy) removers.add(remover);
       this.#take(segment.lines);
     }
@@ -104,11 +140,11 @@ class Weaver {
 
   /** Where a part has lines in sight beside those out of sight, they tell the order; where it has none, nothing does. */
   #noteHidden(touches: Set<number>): void {
-    const { isOn, insertsLines, removesLines } = this.#context;
+    const { on, insertsLines, removesLines } = this.#context;
     const waiting = this.#rest === null ? this.#in.slice(this.#at, this.#endOfHidden()) : [];
     for (const segment of waiting) {
-      if (!isOn(segment.by) && !removesLines(segment.by)) touches.add(segment.by);
-      for (const remover of segment.removedBy) if (isOn(remover) && !insertsLines(remover)) touches.add(remover);
+      if (!isOn(on, segment.by) && !removesLines(segment.by)) touches.add(segment.by);
+      for (const remover of segment.removedBy) if (isOn(on, remover) && !insertsLines(remover)) touches.add(remover);
     }
   }
 
@@ -120,12 +156,13 @@ class Weaver {
 
   /** The parts that keep a segment out of sight. */
   #causes(segment: Segment): readonly number[] {
-    const removers = segment.removedBy.filter((part) => this.#context.isOn(part));
-    return this.#context.isOn(segment.by) ? removers : [segment.by, ...removers];
+    const { on } = this.#context;
+    const removers = segment.removedBy.filter((part) => isOn(on, part));
+    return isOn(on, segment.by) ? removers : [segment.by, ...removers];
   }
 
   #isAlive(segment: Segment): boolean {
-    return this.#context.isOn(segment.by) && !segment.removedBy.some((part) => this.#context.isOn(part));
+    return isInSight(this.#context.on, segment);
   }
 
   #peek(): Segment | null {

@@ -2,7 +2,7 @@ import { type FileChange, type FileMode, type FileVersion, type LineSpan, sameVe
 import { type ChangeId, type HunkId, hunkId } from '../ids.js';
 import type { Switched } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
-import { type Segment, weaveSpans } from './segments.js';
+import { isInSight, isOn, type Segment, weaveSpans } from './segments.js';
 
 /** Names one thing that a change did: a hunk by its id; by the change's id, whatever it did beside its hunks. */
 export type PartKey = HunkId | ChangeId;
@@ -38,7 +38,7 @@ export type FileAttributes = { readonly exists: boolean; readonly mode: FileMode
  * Only line numbers go in: the recorded spans. Where the recorded versions do not follow one another it starts over.
  */
 export class Weave {
-  #segments: readonly Segment[] = [];
+  #segments: Segment[] = [];
   #parts: WeavePart[] = [];
   #on: boolean[] = [];
   #byKey = new Map<PartKey, number>();
@@ -64,7 +64,7 @@ export class Weave {
   }
 
   isOn(part: number): boolean {
-    return this.#on[part] ?? true;
+    return isOn(this.#on, part);
   }
 
   indexOf(key: PartKey): number | undefined {
@@ -126,18 +126,17 @@ export class Weave {
     const sets = attributesSet(file);
     const whole = sets.exists !== undefined;
     const first = this.#parts.length;
-    const woven = weaveSpans(this.#segments, file.spans, {
+    const touched = weaveSpans(this.#segments, file.spans, {
       first,
       source: file.after?.content ?? null,
-      isOn: (part) => this.isOn(part),
+      on: this.#on,
       insertsLines: (part) => (this.#parts[part]?.inserted ?? 1) > 0,
       removesLines: (part) => (this.#parts[part]?.removed ?? 1) > 0,
     });
     file.spans.forEach((span, index) => {
-      const touches = woven.touches[index]!;
+      const touches = touched[index]!;
       this.#add({ key: hunkId(change, index), change, whole, ...linesOf(span), sets: {}, touches });
     });
-    this.#segments = woven.segments;
     if (Object.keys(sets).length > 0)
       this.#add({ key: change, change, whole, removed: 0, inserted: 0, sets, touches: NOTHING });
   }
@@ -161,7 +160,7 @@ export class Weave {
   }
 
   isAlive(segment: Segment): boolean {
-    return this.isOn(segment.by) && !segment.removedBy.some((part) => this.isOn(part));
+    return isInSight(this.#on, segment);
   }
 
   #add(part: WeavePart): void {

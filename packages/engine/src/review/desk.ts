@@ -29,6 +29,7 @@ export type ReviewParts = {
 
 /** Operations since a seq that are gone through in one pass to see which files moved. */
 const PASS_LIMIT = 20_000;
+const FILES_AT_ONCE = 16;
 /** The last changes of a file are followed even if they are settled, since undoing may open them again. */
 const NEAR_CHANGES = 500;
 
@@ -78,10 +79,14 @@ export class Desk {
     return moved.length === 0 ? ok(null) : failed({ code: 'moved', paths: moved, seq: log.last });
   }
 
+  /** Taking back mostly gives what was there before, and that is kept already. */
   async store(bytes: readonly (Uint8Array | null)[]): Promise<void> {
+    const { content } = this.parts;
     const list = bytes.filter((some) => some !== null);
-    if (list.length === 1) await this.parts.content.put(list[0]!);
-    else if (list.length > 1) await this.parts.content.putMany(list);
+    if (list.length === 1) await content.put(list[0]!);
+    if (list.length <= 1) return;
+    const kept = await Promise.all(list.map((some) => content.has(content.idOf(some))));
+    await content.putMany(list.filter((_, index) => kept[index] !== true));
   }
 
   #oldestOf(path: WorkspacePath): Seq | null {
@@ -105,6 +110,15 @@ export class Desk {
     }
     return Number.POSITIVE_INFINITY;
   }
+}
+
+/** Files are planned side by side, so that the store is asked for many contents at once. In the order given. */
+export async function severalAtOnce<A, B>(list: readonly A[], plan: (one: A) => Promise<B>): Promise<readonly B[]> {
+  const done: B[] = [];
+  for (let at = 0; at < list.length; at += FILES_AT_ONCE) {
+    done.push(...(await Promise.all(list.slice(at, at + FILES_AT_ONCE).map(plan))));
+  }
+  return done;
 }
 
 /** The paths that the log will name for these writes. */

@@ -130,7 +130,7 @@ export class Lineages {
     const weave = new Weave();
     try {
       for (const { id, file, switched } of steps) {
-        const measured = file === null ? null : await this.#measured(file);
+        const measured = file === null || isMeasured(file) ? file : await this.#measured(file);
         if (switched !== null) weave.switch(id, switched, measured);
         else if (measured !== null) weave.edit(id, measured);
       }
@@ -143,10 +143,12 @@ export class Lineages {
 
   /** Very large recordings leave measuring to whoever looks. */
   async #measured(file: FileChange): Promise<FileChange> {
-    const differs = file.before?.content !== file.after?.content;
-    if (file.spans.length > 0 || file.binary || !differs || !file.reversible) return file;
     return { ...file, ...(await measure(this.#content, file.before, file.after)) };
   }
+}
+
+function isMeasured(file: FileChange): boolean {
+  return file.spans.length > 0 || file.binary || !file.reversible || file.before?.content === file.after?.content;
 }
 
 function switchedIn(operation: Operation): Switched | null {

@@ -53,6 +53,8 @@ export class Texts {
   async assemble(pieces: readonly Piece[], present: ContentId | null): Promise<Uint8Array | Misfit> {
     const now = present === null ? NO_LINES : await this.lines(present);
     if (now === null) return { code: 'missing', content: present! };
+    const sources = new Set(pieces.flatMap(({ from }) => (from === 'present' ? [] : [from])));
+    await Promise.all([...sources].map((id) => this.lines(id)));
     const parts: Uint8Array[] = [];
     let met = 0;
     for (const piece of pieces) {

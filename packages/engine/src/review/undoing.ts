@@ -20,7 +20,7 @@ import {
 import { versionOf } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
 import type { FileWrite } from '../writer.js';
-import { Desk, pathsWritten, type ReviewParts } from './desk.js';
+import { Desk, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import { switchedOf } from './parts-of.js';
 import type { UndoAnswer } from './verdict.js';
 
@@ -67,12 +67,17 @@ export class Undoing {
   async #plan(desk: Desk, target: Operation): Promise<Outcome<Planned, Refusal>> {
     const back = inverse(target);
     const files = filesConcerned(target);
+    const moved = this.#movedSince(back);
     const all: Planned = { writes: [], bytes: [], places: [], unchanged: [] };
     desk.lineages.prepare(files.length, sinceOf(back, target.seq));
     const blocked: WorkspacePath[] = [];
     let why = '';
-    for (const file of files) {
-      const planned = await this.#planFile(desk, file, target.seq, back);
+    const plans = await severalAtOnce(files, (file) => {
+      const path = moved.get(file.path) ?? file.path;
+      return this.#planFile(desk, file, { path, decidedAt: target.seq, back });
+    });
+    for (const [index, file] of files.entries()) {
+      const planned = plans[index]!;
       if (typeof planned === 'string') {
         blocked.push(file.path);
         why ||= planned;
@@ -88,8 +93,7 @@ export class Undoing {
   }
 
   /** A file that nobody has touched since goes back to exactly what it was; else the history tells, or nothing is done. */
-  async #planFile(desk: Desk, file: FileChange, decidedAt: Seq, back: Back | null): Promise<Planned | string> {
-    const path = this.#pathNow(file, back);
+  async #planFile(desk: Desk, file: FileChange, { path, decidedAt, back }: Taking): Promise<Planned | string> {
     const present = versionOf(this.#parts.known.get(path));
     const plan = await desk.planner.plan({
       ...{
@@ -121,14 +125,16 @@ export class Undoing {
     }
   }
 
-  /** Later renames took the file along. */
-  #pathNow(file: FileChange, back: Back | null): WorkspacePath {
+  /** Later renames took files along: where those are now that the changes in question were about. */
+  #movedSince(back: Back | null): ReadonlyMap<WorkspacePath, WorkspacePath> {
+    const moved = new Map<WorkspacePath, WorkspacePath>();
     for (const id of back?.whole ?? []) {
       const entry = this.#review.entries.get(id);
-      if (entry !== undefined && (entry.file.path === file.path || entry.file.fromPath === file.path))
-        return entry.path;
+      if (entry === undefined) continue;
+      moved.set(entry.file.path, entry.path);
+      if (entry.file.fromPath !== undefined) moved.set(entry.file.fromPath, entry.path);
     }
-    return file.path;
+    return moved;
   }
 
   get #review(): Review {
@@ -145,6 +151,8 @@ type Planned = {
 
 /** The parts of the history to switch, and which way. */
 type Back = Pick<Switched, 'to' | 'whole' | 'parts'>;
+
+type Taking = { readonly path: WorkspacePath; readonly decidedAt: Seq; readonly back: Back | null };
 
 type Decision = Operation & { readonly kind: UndoAnswer['kind'] };
 

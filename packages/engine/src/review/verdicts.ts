@@ -13,7 +13,7 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { Refusal } from '../refusal.js';
-import { Desk, pathsWritten, type ReviewParts } from './desk.js';
+import { Desk, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
 import { type FileRejection, NOTHING, Rejecting } from './rejecting.js';
 import { rejectionsOf } from './rejection.js';
@@ -104,8 +104,9 @@ export class Verdicts {
     const rejecting = new Rejecting({ review: this.#review, planner, texts, cascade });
     const plans: FileRejection[] = [];
     const taken = new Set<WorkspacePath>();
-    for (const [path, ofPath] of byPath) {
-      const plan = await rejecting.plan(path, ofPath);
+    const planned = await severalAtOnce([...byPath], ([path, ofPath]) => rejecting.plan(path, ofPath));
+    for (const [index, ofPath] of [...byPath.values()].entries()) {
+      const plan = planned[index]!;
       const clash = plan.change.writes.some((write) => taken.has(write.path));
       const left = ofPath.flatMap(idsOf).map((id) => ({ id, why: 'file-in-conflict' as const }));
       plans.push(clash ? { ...NOTHING, left } : plan);
