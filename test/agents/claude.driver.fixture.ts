@@ -34,5 +34,7 @@ export const claudeDriver: Driver = {
     shell: (command) => ({ name: 'Bash', input: { command, description: 'as the script says' } }),
   }),
   named: { edit: 'Edit', write: 'Write', shell: 'Bash' },
+  resumes: true,
+  mentions: true,
   callId: toolUseId,
 };

@@ -29,6 +29,8 @@ export const clineDriver: Driver = {
     shell: (command) => ({ name: 'run_commands', input: { commands: [command] } }),
   }),
   named: { edit: 'editor', write: 'editor', shell: 'run_commands' },
+  resumes: false,
+  mentions: false,
   callId: (id) => id,
 };
 

@@ -38,6 +38,8 @@ export const codexDriver: Driver = {
     shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
   }),
   named: { edit: 'apply_patch', write: 'apply_patch', shell: 'Bash' },
+  resumes: true,
+  mentions: false,
   callId: (id) => id,
 };
 

@@ -12,6 +12,10 @@ export type Driver = {
   readonly tools: (seat: Seat) => Tools;
   /** The name that a change is recorded under, by what was called. */
   readonly named: Readonly<Record<'edit' | 'write' | 'shell', string>>;
+  /** Whether a run can take up the one before it. */
+  readonly resumes: boolean;
+  /** Whether what a prompt mentions with `@` is put before the model without a tool. */
+  readonly mentions: boolean;
   /** The id that the agent knows a call by; null for an agent that has none. */
   readonly callId: (id: string) => string | null;
 };

@@ -40,5 +40,7 @@ export const geminiDriver: Driver = {
     shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'as the script says' } }),
   }),
   named: { edit: 'replace', write: 'write_file', shell: 'run_shell_command' },
+  resumes: true,
+  mentions: true,
   callId: () => null,
 };

@@ -45,5 +45,7 @@ export const opencodeDriver: Driver = {
     shell: (command) => ({ name: 'bash', input: { command, description: 'as the script says' } }),
   }),
   named: { edit: 'edit', write: 'write', shell: 'bash' },
+  resumes: true,
+  mentions: false,
   callId: (id) => id,
 };

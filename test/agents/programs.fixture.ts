@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
 
 type Source = {
@@ -42,33 +43,30 @@ const INSTALL_TIMEOUT_MS = 180_000;
 export type Program = { readonly file: string } | { readonly missing: string };
 
 /** Installs the program if it is not there yet. What keeps it from being there is said, and the tests are skipped. */
-export function programOf(agent: AgentName): Program {
+export async function programOf(agent: AgentName): Promise<Program> {
   if (process.platform !== 'linux') return { missing: `the real ${agent} is driven on Linux only` };
   const { specs, program } = sourceOf(agent, `linux-${process.arch}`);
   const folder = join(tmpdir(), 'palimpsest-agents', specs.join('+').replace(/[^\w.+-]+/g, '-'));
   const file = join(folder, 'node_modules', program);
   if (!existsSync(file)) {
-    const why = install(specs, folder);
+    const why = await install(specs, folder);
     if (why !== null) return { missing: why };
   }
   return existsSync(file) ? { file } : { missing: `${specs[0]} has no ${program}` };
 }
 
-function install(specs: readonly string[], folder: string): string | null {
+async function install(specs: readonly string[], folder: string): Promise<string | null> {
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   writeFileSync(join(draft, 'package.json'), '{"private":true}');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
-  const { status, stderr, error } = spawnSync('npm', ['install', ...options, ...specs], {
-    cwd: draft,
-    encoding: 'utf8',
-    timeout: INSTALL_TIMEOUT_MS,
-  });
-  if (status === 0) {
+  try {
+    await promisify(execFile)('npm', ['install', ...options, ...specs], { cwd: draft, timeout: INSTALL_TIMEOUT_MS });
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
     return null;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    return `${specs[0]} could not be installed: ${error instanceof Error ? error.message.trim().split('\n').at(-1) : error}`;
   }
-  rmSync(draft, { recursive: true, force: true });
-  return `${specs[0]} could not be installed: ${(error?.message ?? stderr).trim().split('\n')[0]}`;
 }

@@ -55,6 +55,11 @@ export class ScriptedModel {
     return this.#requests;
   }
 
+  /** Those of them that offer tools: what the agent itself was about. */
+  get turns(): readonly string[] {
+    return this.#requests.filter(offersTools);
+  }
+
   /** The calls it made since the last script, in order. */
   get made(): readonly MadeCall[] {
     return this.#made;

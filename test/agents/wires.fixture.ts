@@ -109,6 +109,8 @@ export function geminiReply({ text, calls, tokens }: Reply, form: 'stream' | 'wh
   return form === 'whole' ? JSON.stringify(body) : `data: ${JSON.stringify(body)}\r\n\r\n`;
 }
 
-function events(list: readonly { readonly type: string }[]): string {
+function events(list: readonly Event[]): string {
   return list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
+
+type Event = { readonly type: string; readonly [field: string]: unknown };

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { claudeDriver } from './claude.driver.fixture.js';
+import { clineDriver } from './cline.driver.fixture.js';
+import { codexDriver } from './codex.driver.fixture.js';
+import { geminiDriver } from './gemini.driver.fixture.js';
+import { opencodeDriver } from './opencode.driver.fixture.js';
+import { programOf } from './programs.fixture.js';
+import { recordStories } from './records.story.fixture.js';
+import { mentionStories, resumeStories } from './resume.story.fixture.js';
+import { Seat } from './seat.fixture.js';
+import { staleStories } from './stale.story.fixture.js';
+
+// One agent after the other, in one file: each of them takes a machine of two cores for itself.
+const drivers = [claudeDriver, codexDriver, geminiDriver, opencodeDriver, clineDriver];
+const agents = [];
+for (const driver of drivers) {
+  const program = await programOf(driver.agent);
+  if ('missing' in program) process.stdout.write(`SKIPPED: ${program.missing}\n`);
+  agents.push({ agent: driver.agent, driver, program });
+}
+
+describe.each(agents)('$agent', ({ driver, program }) => {
+  describe.skipIf('missing' in program)('the real program', () => {
+    let seat: Seat;
+    beforeAll(async () => {
+      seat = await Seat.take(driver, 'file' in program ? program.file : '');
+      await seat.init();
+    });
+    afterAll(() => seat?.leave());
+
+    recordStories(() => seat);
+    staleStories(() => seat);
+    if (driver.resumes) resumeStories(() => seat);
+    if (driver.mentions) mentionStories(() => seat);
+  });
+});

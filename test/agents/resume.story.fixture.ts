@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Seat } from './seat.fixture.js';
+
+/** What is known of a session outlives the agent's process; and what it should hear comes with the prompt. */
+export function resumeStories(at: () => Seat): void {
+  test('[FRE5] with the prompt comes what changed meanwhile, and what waits for review', async () => {
+    const seat = at();
+    const { read, edit } = seat.driver.tools(seat);
+    seat.workspace.write('mine.txt', 'one\n');
+    seat.workspace.write('theirs.txt', 'one\n');
+    await seat.run('First part.', [
+      { calls: [read('mine.txt')] },
+      { calls: [edit('mine.txt', 'one', 'uno')] },
+      { calls: [read('theirs.txt')] },
+      { text: 'done' },
+    ]);
+    seat.workspace.write('theirs.txt', 'one\nchanged between runs\n');
+    const ran = await seat.run('Second part.', [{ calls: [edit('theirs.txt', 'one', 'uno')] }, { text: 'done' }], {
+      resume: true,
+    });
+    expect([ran.exit, seat.model.left]).toEqual([0, 0]);
+    const [first, last] = seat.model.turns;
+    expect(first).toContain('theirs.txt has changed since you last saw it');
+    expect(first).toContain('Your changes that wait for review: mine.txt (1 change, +1 −1)');
+    expect(last).toContain('Nothing was edited. Read theirs.txt again');
+    expect(seat.workspace.read('theirs.txt')).toBe('one\nchanged between runs\n');
+    const [mine] = await seat.changes('--path', 'mine.txt');
+    const sessions = await seat.workspace.json<{ sessions: readonly { id: string }[] }>('session', 'list');
+    expect(sessions.sessions.filter(({ id }) => id === mine!.session)).toHaveLength(1);
+  });
+}
+
+export function mentionStories(at: () => Seat): void {
+  test('[FRE8] a file that the prompt mentions counts as read', async () => {
+    const seat = at();
+    const { edit } = seat.driver.tools(seat);
+    seat.workspace.write('mentioned.txt', 'one\n');
+    await seat.run('Look at @mentioned.txt please.', [
+      { calls: [edit('mentioned.txt', 'one', 'uno')] },
+      { text: 'done' },
+    ]);
+    expect(seat.workspace.read('mentioned.txt')).toBe('uno\n');
+  });
+}
