@@ -83,14 +83,33 @@ export class Capture {
     adopted: ReadonlySet<WorkspacePath> = new Set(),
   ): Promise<void> {
     const wanted = new Set(paths);
-    const observations = await this.#observer.look(wanted);
-    const changes: Observation[] = [];
-    for (const observation of observations) {
-      if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
-      else changes.push(await this.#observer.verify(observation));
+    try {
+      const observations = await this.#observer.look(wanted);
+      await this.#sort(observations, look, adopted);
+    } catch (error) {
+      // The hints are used up, and what they led to was not taken in: only a scan finds it again.
+      this.#owesScan = true;
+      throw error;
     }
-    await this.#take(changes, look);
     for (const path of wanted) this.#opening.sawNow(path);
+  }
+
+  async #sort(
+    observations: readonly Observation[],
+    look: Pick<Look, 'suspects' | 'circumstance'>,
+    adopted: ReadonlySet<WorkspacePath>,
+  ): Promise<void> {
+    const changes: Observation[] = [];
+    try {
+      for (const observation of observations) {
+        if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
+        else changes.push(await this.#observer.verify(observation));
+      }
+      await this.#take(changes, look);
+    } catch (error) {
+      this.#observer.unsee(observations.filter(({ path }) => !this.#held.has(path)));
+      throw error;
+    }
   }
 
   /** Chains, or their beginnings, that no running call can add to any more. They are given out once. */

@@ -45,6 +45,17 @@ export class Changes {
     return Promise.all(found.slice(-(query.limit ?? CHANGES_LIMIT)).map((entry) => this.#measured(entry)));
   }
 
+  /** The changes that these operations recorded, as they stand now. */
+  of(operations: readonly Operation[]): Promise<readonly ReviewEntry[]> {
+    const entries = new Map<ChangeId, ReviewEntry>();
+    for (const operation of operations) {
+      for (const entry of entriesOf(operation)) {
+        entries.set(entry.id, this.#journal.views.review.entries.get(entry.id) ?? this.#settled(operation, entry));
+      }
+    }
+    return Promise.all([...entries.values()].map((entry) => this.#measured(entry)));
+  }
+
   async get(id: ChangeId): Promise<ReviewEntry | null> {
     const atHand = this.#journal.views.review.entries.get(id);
     if (atHand !== undefined) return this.#measured(atHand);

@@ -170,7 +170,7 @@ export class LiveWorkspace implements Workspace {
         output: request.output ?? null,
         unannounced: this.#unannounced(request, session.value, call.value),
       });
-      const changes = await this.#parts.changes.list({ session: session.value, call: call.value, status: 'all' });
+      const changes = await this.#parts.changes.of(answer.operations);
       return ok({ known: answer.known, changes, notices: this.notices(session.value) });
     });
   }

@@ -69,6 +69,14 @@ export class Observer {
     return observations;
   }
 
+  /** As if it had not been looked at: what came of these observations was lost on the way. */
+  unsee(observations: readonly Observation[]): void {
+    for (const { path, before } of observations) {
+      if (before === null) this.#parts.known.delete(path);
+      else this.#parts.known.set(before);
+    }
+  }
+
   /** The same, with a before-image that was compared: for what is to be recorded. */
   async verify(observation: Observation): Promise<Observation> {
     const { before } = observation;

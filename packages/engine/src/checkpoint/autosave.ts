@@ -11,12 +11,10 @@ import type { SerialQueue } from '../queue.js';
 import type { CheckpointSettings } from '../settings.js';
 import { HISTORY_KINDS, type Moment } from './moment.js';
 import type { Saver } from './saver.js';
-import type { TreeBuilder } from './tree-builder.js';
 
 export type AutosaveParts = {
   readonly journal: Journal;
   readonly queue: SerialQueue;
-  readonly builder: TreeBuilder;
   readonly saver: Saver;
   readonly settings: CheckpointSettings;
   /** A look at the world, inside the queue. */
@@ -39,6 +37,7 @@ export class Autosave {
   #paying: Promise<void> = Promise.resolve();
   #scheduled = false;
   #stopped = false;
+  #begun = false;
   readonly #unsubscribe: () => void;
 
   constructor(parts: AutosaveParts) {
@@ -53,8 +52,13 @@ export class Autosave {
     await this.#paying;
   }
 
-  /** To be called once the trees are built. */
+  get owes(): boolean {
+    return this.#owed.length > 0;
+  }
+
+  /** To be called once, when states can be saved. */
   begin(): void {
+    this.#begun = true;
     if (this.#owed.length > 0) this.#schedule();
   }
 
@@ -72,9 +76,12 @@ export class Autosave {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#stopped || !this.#parts.builder.ready) return;
+    if (this.#scheduled || this.#stopped || !this.#begun) return;
     this.#scheduled = true;
-    this.#paying = this.#parts.queue.run(() => this.#pay()).catch((error: unknown) => this.#parts.onFault(error));
+    // A turn of the event loop later, so that the answer that gave the reason is on its way first.
+    this.#paying = new Promise((resolve) => setImmediate(resolve))
+      .then(() => this.#parts.queue.run(() => this.#pay()))
+      .catch((error: unknown) => this.#parts.onFault(error));
   }
 
   async #pay(): Promise<void> {
