@@ -3,7 +3,8 @@ import type { Client } from '@palimpsest/protocol';
 import { createClient } from '@palimpsest/protocol/client';
 import type { DaemonAddress } from '@palimpsest/protocol/light';
 import { said } from '../door.js';
-import { type CallFacts, callFactsOf, isSameTool } from './call-facts.js';
+import { announcedCall, type Caller, type SoughtCall } from './announced-call.js';
+import { callFactsOf } from './call-facts.js';
 import { askToReplace, type Replacement } from './replacement.js';
 
 export type ConnectionOptions = {
@@ -12,9 +13,6 @@ export type ConnectionOptions = {
   /** The folder that it is about. Asked at the first use: a client may offer its roots only after its introduction. */
   readonly folder: () => Promise<string>;
 };
-
-/** Who asks: the call is recorded under these names. */
-export type Caller = { readonly session: string; readonly callId: string };
 
 /**
  * One client from its introduction to its end: one session, unless the client says under which of its own it works.
@@ -73,29 +71,13 @@ export class Connection {
     return session;
   }
 
-  /** The names under which a call of `tool` is recorded. */
-  async caller(tool: string, meta: unknown): Promise<Caller> {
+  /** The names under which a call is recorded. */
+  async caller(tool: string, meta: unknown, asked: SoughtCall['asked']): Promise<Caller> {
     const facts = callFactsOf(meta);
-    const announced = await this.#announced(tool, facts);
+    const announced = await announcedCall(await this.client(), { tool, facts, asked });
     if (announced !== null) return announced;
     const session = await this.session(meta);
     return { session, callId: facts.callId ?? `${this.#id}-${++this.#calls}` };
-  }
-
-  /**
-   * A client with hooks announces the call before it sends it to us: then it is that call, and not a second one that
-   * does the same. Only a name that the client gave both times proves it.
-   */
-  async #announced(tool: string, { session, callId }: CallFacts): Promise<Caller | null> {
-    if (session === null && callId === null) return null;
-    const { openCalls } = said(await (await this.client()).status());
-    const same = openCalls.filter(
-      (call) =>
-        isSameTool(call.tool, tool) &&
-        (callId === null || call.callId === callId) &&
-        (session === null || call.session === session),
-    );
-    return same.length === 1 ? { session: same[0]!.session, callId: same[0]!.callId } : null;
   }
 
   #ensure(session: string): Promise<void> {

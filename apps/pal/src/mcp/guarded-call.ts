@@ -11,6 +11,8 @@ export type GuardedCall = {
   /** What the engine knows it by: the plain name says exactly which files it touches. */
   readonly action: 'Read' | 'Edit' | 'Write';
   readonly input: Readonly<Record<string, unknown>>;
+  /** The arguments as they came. */
+  readonly asked: Readonly<Record<string, unknown>>;
 };
 
 export type Guarded<T> = {
@@ -22,11 +24,11 @@ export type Guarded<T> = {
 /** Does `work` as one call that the daemon knows of from beginning to end. It is not done at all when the guard says no. */
 export async function guarded<T>(
   { connection, meta }: Context,
-  { tool, action, input }: GuardedCall,
+  { tool, action, input, asked }: GuardedCall,
   work: () => Promise<T>,
 ): Promise<Guarded<T>> {
   const client = await connection.client();
-  const caller = await connection.caller(tool, meta);
+  const caller = await connection.caller(tool, meta, action === 'Read' ? null : asked);
   const call = { ...caller, tool: action, input, cwd: await connection.root() };
   const began = said(await client.beginCall(call));
   if (began.decision === 'deny') throw denied(began.reason ?? 'the edit is not allowed');

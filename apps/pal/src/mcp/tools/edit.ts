@@ -22,13 +22,14 @@ export const editTool = tool({
     replace_all: z.boolean().optional().meta({ description: 'Every occurrence, not just the only one.' }),
   }),
   output: z.object({ path: z.string(), changes: z.array(MadeChange), notices: z.array(NoticeOutput) }),
-  async run({ path: written, old_string, new_string, replace_all = false }, context) {
+  async run(asked, context) {
+    const { path: written, old_string, new_string, replace_all = false } = asked;
     const { connection } = context;
     const place = locate(await connection.root(), written);
     const input = { path: place.path, old_string, new_string, replace_all };
     // Read before the guard looks: what is written below must rest on nothing younger than what the guard approved.
     const before = await readPlace(place);
-    const done = await guarded(context, { tool: 'pal_edit', action: 'Edit', input }, async () => {
+    const done = await guarded(context, { tool: 'pal_edit', action: 'Edit', input, asked }, async () => {
       const edit = { old: old_string, new: new_string, all: replace_all };
       const next = edited(place.path, before, edit);
       await connection.replace({ path: place.path, expected: digestOf(before), next });

@@ -28,12 +28,13 @@ export const readTool = tool({
     totalLines: z.number(),
     notices: z.array(NoticeOutput),
   }),
-  async run({ path: written, start_line, end_line }, context) {
+  async run(asked, context) {
+    const { path: written, start_line, end_line } = asked;
     const place = locate(await context.connection.root(), written);
     const ask = { from: start_line ?? 1, to: end_line ?? Number.MAX_SAFE_INTEGER };
     const foreseen = extract(place, await readPlace(place), ask);
     const lines = isWhole(foreseen) ? {} : { start_line: foreseen.startLine, end_line: foreseen.endLine };
-    const call = { tool: 'pal_read', action: 'Read', input: { path: place.path, ...lines } } as const;
+    const call = { tool: 'pal_read', action: 'Read', input: { path: place.path, ...lines }, asked } as const;
     const { value, notices } = await guarded(context, call, async () => {
       const shown = extract(place, await readPlace(place), ask);
       if (isWhole(shown) === isWhole(foreseen) && shown.endLine === foreseen.endLine) return shown;

@@ -18,7 +18,8 @@ export const writeTool = tool({
     content: z.string().meta({ description: 'The whole content, taken literally.' }),
   }),
   output: z.object({ path: z.string(), changes: z.array(MadeChange), notices: z.array(NoticeOutput) }),
-  async run({ path: written, content }, context) {
+  async run(asked, context) {
+    const { path: written, content } = asked;
     const { connection } = context;
     const place = locate(await connection.root(), written);
     const bytes = Buffer.from(content, 'utf8');
@@ -26,7 +27,7 @@ export const writeTool = tool({
       throw new Failure({ code: 'too-large', message: `content is too large: the limit is ${FILE_BYTES_LIMIT} bytes` });
     // Read before the guard looks: what is replaced below must be nothing younger than what the guard approved.
     const before = await readPlace(place);
-    const call = { tool: 'pal_write', action: 'Write', input: { path: place.path, content } } as const;
+    const call = { tool: 'pal_write', action: 'Write', input: { path: place.path, content }, asked } as const;
     const done = await guarded(context, call, () =>
       connection.replace({ path: place.path, expected: digestOf(before), next: bytes }),
     );
