@@ -160,4 +160,10 @@ class Requester {
 }
 
 /** Routes that are about the daemon and not about one workspace. */
-const GLOBAL: ReadonlySet<EndpointName> = new Set(['health', 'shutdown', 'listWorkspaces', 'openWorkspace', 'takeHook']);
+const GLOBAL: ReadonlySet<EndpointName> = new Set([
+  'health',
+  'shutdown',
+  'listWorkspaces',
+  'openWorkspace',
+  'takeHook',
+]);

@@ -45,6 +45,8 @@ export const ENDPOINTS = {
   pinCheckpoint: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints/{checkpoint}/pin' },
   planRestore: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints/{checkpoint}/plan' },
   restoreCheckpoint: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints/{checkpoint}/restore' },
+  getSettings: { method: 'get', path: '/v1/workspaces/{workspace}/settings' },
+  changeSettings: { method: 'patch', path: '/v1/workspaces/{workspace}/settings' },
   forget: { method: 'post', path: '/v1/workspaces/{workspace}/forget' },
   exportSession: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/export' },
   importSession: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/import' },

@@ -18,6 +18,7 @@ import { serveMcp } from './routes/mcp.js';
 import { serveReplace } from './routes/replace.js';
 import { serveReview } from './routes/review.js';
 import { serveSessions } from './routes/sessions.js';
+import { serveSettings } from './routes/settings.js';
 import { type App, refuse } from './serve-route.js';
 
 /** A request larger than this is refused; the largest honest one is the input of a tool that writes a big file. */
@@ -37,6 +38,7 @@ export function createApp(state: DaemonState, guard: () => Guard): App {
   serveReview(app, state);
   serveCheckpoints(app, state);
   serveKeeping(app, state);
+  serveSettings(app, state);
   serveLog(app, state);
   serveMcp(app, state);
   serveReplace(app, state);

@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
-import type { KnownRefusal } from '@palimpsest/protocol';
+import type { KnownRefusal, SettingsJson } from '@palimpsest/protocol';
 import { isSystemError, PRIVATE_FILE, PRIVATE_FOLDER } from './discovery.js';
 import { refusalOfFault } from './fault.js';
 import { findRoot, type RootQuestions, realFolder } from './find-root.js';
 import { HostedWorkspace } from './hosted-workspace.js';
 import type { LogFile } from './log-file.js';
+import { effectiveSettings, readSettings, writeSettings } from './settings-file.js';
 
 export type WorkspacesOptions = {
   readonly dataDir: string;
@@ -87,6 +88,22 @@ export class Workspaces {
     return ok({ hosted: opened.value, leave: opened.value.enter() });
   }
 
+  /** What is set for a workspace, and what holds with what the user set for all of them. */
+  settings(
+    id: string,
+  ): Outcome<{ readonly set: SettingsJson; readonly effective: Record<string, unknown> }, KnownRefusal> {
+    if (this.#rootOf(id) === null) return failed({ code: 'unknown-workspace', workspace: id });
+    const set = readSettings(join(this.#folder(), id));
+    return ok({ set, effective: { ...effectiveSettings(readSettings(this.#options.dataDir), set) } });
+  }
+
+  /** Settings hold from an open to a close, so an open workspace is opened anew. */
+  async change(id: string, set: SettingsJson): Promise<void> {
+    writeSettings(join(this.#folder(), id), set);
+    const hosted = this.#open.get(id);
+    if (hosted !== undefined) await this.#close(hosted);
+  }
+
   listOpen(): readonly HostedWorkspace[] {
     return [...this.#open.values()];
   }
@@ -123,7 +140,8 @@ export class Workspaces {
     try {
       mkdirSync(data, { recursive: true, mode: PRIVATE_FOLDER });
       const onFault = (error: unknown) => log.fault('workspace-fault', error, { workspace: id });
-      const opened = await openWorkspace(root, { data, environment, tooWide, now, onFault });
+      const settings = effectiveSettings(readSettings(this.#options.dataDir), readSettings(data));
+      const opened = await openWorkspace(root, { data, settings, environment, tooWide, now, onFault });
       if (!opened.ok) {
         log.write('workspace-refused', { workspace: id, root, code: opened.error.code });
         return failed(refusalOf(opened.error, root));

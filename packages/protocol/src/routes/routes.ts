@@ -10,6 +10,7 @@ import { logRoutes } from './log.js';
 import { reviewRoutes } from './review.js';
 import type { Route } from './route.js';
 import { sessionRoutes } from './sessions.js';
+import { settingsRoutes } from './settings.js';
 
 /** Every endpoint with its schemas; a new group of routes is a file beside this one and a line here. */
 export const ROUTES = {
@@ -21,6 +22,7 @@ export const ROUTES = {
   ...reviewRoutes,
   ...checkpointRoutes,
   ...keepingRoutes,
+  ...settingsRoutes,
   ...logRoutes,
 } satisfies { readonly [Name in EndpointName]: Route & { readonly name: Name } };
 

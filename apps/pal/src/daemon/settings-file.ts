@@ -1,0 +1,34 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SETTINGS, type Settings } from '@palimpsest/engine';
+import { type SettingsJson, Settings as SettingsSchema } from '@palimpsest/protocol';
+import { PRIVATE_FILE } from './discovery.js';
+
+const NAME = 'settings.json';
+
+/** What is set in a folder of ours; a file that is no settings file counts as none, and is left as it is. */
+export function readSettings(folder: string): SettingsJson {
+  try {
+    const parsed = SettingsSchema.safeParse(JSON.parse(readFileSync(join(folder, NAME), 'utf8')));
+    return parsed.success ? parsed.data : {};
+  } catch {
+    return {};
+  }
+}
+
+export function writeSettings(folder: string, settings: SettingsJson): void {
+  const draft = join(folder, `${NAME}.draft`);
+  writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: PRIVATE_FILE });
+  renameSync(draft, join(folder, NAME));
+}
+
+/** `a.b` in what is set stands for the field `b` of `a` in what the engine takes. */
+export function effectiveSettings(...layers: readonly SettingsJson[]): Settings {
+  const settings = structuredClone(DEFAULT_SETTINGS) as unknown as Record<string, unknown>;
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const [group = '', field] = name.split('.');
+    if (field === undefined) settings[group] = value;
+    else (settings[group] as Record<string, unknown>)[field] = value;
+  }
+  return settings as unknown as Settings;
+}

@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from 'vitest';
+import { User } from './pal.fixture.js';
+
+let user: User;
+afterEach(() => user.leave());
+
+test('[FRE4] the policy of the guard is set per workspace, holds at once, and can be unset', async () => {
+  user = new User();
+  const [one, other] = [user.workspace(), user.workspace()];
+  const edit = { session: 'S', tool: 'Edit', input: { file_path: 'a.txt', old_string: 'one', new_string: '1' } };
+  const decide = async (workspace: typeof one, callId: string) =>
+    (await workspace.say(['tool', 'begin', '--json'], { ...edit, callId })).exit;
+  expect(await decide(one, 'c1')).toBe(5);
+  expect((await one.pal('settings', 'guard.unseen', 'off')).exit).toBe(0);
+  expect([await decide(one, 'c2'), await decide(other, 'c3')]).toEqual([0, 5]);
+  const { set } = await one.json<{ set: object }>('settings');
+  expect(set).toEqual({ 'guard.unseen': 'off' });
+  await one.pal('settings', 'guard.unseen', '--unset');
+  expect(await decide(one, 'c4')).toBe(5);
+});
+
+test('[INT2] a setting or a value that there is not is refused, and nothing changes', async () => {
+  user = new User();
+  const workspace = user.workspace();
+  expect((await workspace.pal('settings', 'guard.nothing', 'off')).exit).toBe(2);
+  expect((await workspace.pal('settings', 'guard.stale', 'sometimes')).exit).toBe(2);
+  expect((await workspace.json<{ set: object }>('settings')).set).toEqual({});
+});
