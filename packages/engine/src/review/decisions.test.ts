@@ -108,9 +108,8 @@ test('[REV9] a dry undo says what it would write', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));
   const { seq } = await on.rejects({ changes: [id] });
-  expect(given(await on.workspace.undo({ dryRun: true }))).toEqual({
-    ...{ operation: seq, kind: 'decided', written: ['a'], seq },
-  });
+  const dry = given(await on.workspace.undo({ dryRun: true }));
+  expect(dry).toMatchObject({ operation: seq, kind: 'decided', written: ['a'] });
   expect(on.text('a')).toBe(lines('abc'));
 });
 

@@ -68,6 +68,11 @@ export class ReviewStage {
     return given(await this.workspace.redo());
   }
 
+  /** How many verdicts the log holds. */
+  decisions(): number {
+    return this.workspace.operations(0, 1_000).filter(({ kind }) => kind === 'decided').length;
+  }
+
   text(path: string): string | null {
     return this.on.read(path);
   }
@@ -88,4 +93,4 @@ export function given<T>(outcome: Outcome<T, { readonly code: string }>): T {
 }
 
 /** `abc` stands for three lines. */
-export const lines = (letters: string) => [...letters].map((letter) => `${letter}\n`).join('');
+export const lines = (letters: string) => Array.from(letters, (letter) => `${letter}\n`).join('');

@@ -128,7 +128,7 @@ export class Verdicts {
       (isWhole.has(entry.id) && entry.hunks[index]?.status !== 'accepted');
     const rejections = await rejectionsOf(entries, goes, desk.texts);
     const conflicts = plan.flatMap((file) =>
-      file.conflicts.map(({ theirsBytes: _, ...conflict }): Conflict => conflict),
+      file.conflicts.map(({ theirsBytes: _bytes, ...conflict }): Conflict => conflict),
     );
     return {
       ...{ kind: 'decided', verdict: 'reject', files: [], ...switchedOf('off', names) },
