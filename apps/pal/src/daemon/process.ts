@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockWorkspace, type WorkspaceLock } from '@palimpsest/engine/log/lock';
 import { health } from '../connect.js';
 import type { Daemon } from './daemon.js';
 import { makeDataDirectory, readDiscovery } from './discovery.js';
 import { DEFAULT_IDLE_LIMITS, type IdleLimits } from './idleness.js';
-import { type DaemonLock, takeDaemonLock } from './lock.js';
 import { LogFile } from './log-file.js';
 
 export type DaemonProcessOptions = {
@@ -54,11 +54,12 @@ export async function runDaemon(options: DaemonProcessOptions): Promise<DaemonEn
   }
 }
 
-async function waitForLock(dataDir: string): Promise<DaemonLock | null> {
+async function waitForLock(dataDir: string): Promise<WorkspaceLock | null> {
   const end = performance.now() + LOCK_WAIT_MS;
   for (;;) {
-    const lock = takeDaemonLock(dataDir);
-    if (lock !== null) return lock;
+    const lock = await lockWorkspace(dataDir);
+    if (lock.ok) return lock.value;
+    if (lock.error.code === 'unavailable') throw new Error(lock.error.reason);
     const running = readDiscovery(dataDir);
     const answers = running !== null && (await health(running)) === 'ok';
     if (answers || performance.now() > end) return null;
