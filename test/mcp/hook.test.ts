@@ -6,6 +6,9 @@ import { McpClient } from './client.fixture.js';
 const user = new User();
 afterAll(() => user.leave());
 
+/** What a client leaves standing for a field that the event does not have. */
+const PLACEHOLDER = '$' + '{tool_response}';
+
 test('[AGT2] hooks that come as calls of a tool are taken, and answered in the form that both clients read', async () => {
   const workspace = user.workspace();
   const file = join(workspace.root, 'a.txt');
@@ -18,14 +21,14 @@ test('[AGT2] hooks that come as calls of a tool are taken, and answered in the f
       cwd: workspace.root,
       tool_name,
       tool_use_id,
-      'tool_input.file_path': file,
-      ...input,
+      tool_input: JSON.stringify({ file_path: file, ...input }),
+      tool_response: hook_event_name === 'PreToolUse' ? PLACEHOLDER : '',
     });
-  const read = { 'tool_input.old_string': `$${'{tool_input.old_string}'}` };
+  const read = {};
   expect(await hook('PreToolUse', 't1', 'Read', read)).toMatchObject({ failed: false, text: '{}', data: {} });
   expect(JSON.parse((await hook('PostToolUse', 't1', 'Read', read)).text)).toEqual({});
   workspace.write('a.txt', 'one\nTWO\nthree\n');
-  const edit = { 'tool_input.old_string': 'two', 'tool_input.new_string': '2' };
+  const edit = { old_string: 'two', new_string: '2' };
   const denied = JSON.parse((await hook('PreToolUse', 't2', 'Edit', edit)).text) as object;
   expect(denied).toEqual({
     hookSpecificOutput: {
@@ -37,7 +40,7 @@ test('[AGT2] hooks that come as calls of a tool are taken, and answered in the f
 
   await hook('PreToolUse', 't3', 'Read', read);
   await hook('PostToolUse', 't3', 'Read', read);
-  const mended = { 'tool_input.old_string': 'TWO', 'tool_input.new_string': '2' };
+  const mended = { old_string: 'TWO', new_string: '2' };
   expect(await hook('PreToolUse', 't4', 'Edit', mended)).toMatchObject({ text: '{}' });
   workspace.write('a.txt', 'one\n2\nthree\n');
   await hook('PostToolUse', 't4', 'Edit', mended);
@@ -52,7 +55,7 @@ test('[SEC4] a hook that cannot be understood never stands in the way', async ()
   for (const strange of [
     { agent: 'codex', hook_event_name: 'NoSuchEvent' },
     { agent: 'codex', hook_event_name: 'PreToolUse', session_id: ['x'], tool_input: 'x' },
-    { agent: 'claude', hook_event_name: 'PreToolUse', session_id: 's', __proto__: { a: 1 }, '__proto__.x': 1, '': 2 },
+    { agent: 'claude', hook_event_name: 'PreToolUse', session_id: 's', ['__proto__']: { a: 1 }, '': 2 },
     { agent: 'claude', hook_event_name: '../../x', session_id: 's', cwd: '/nowhere/at/all' },
   ])
     expect(await client.call('pal_hook', strange)).toMatchObject({ failed: false, text: '{}' });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
@@ -9,7 +9,7 @@ export class NamespaceProxy {
   readonly #server: Server;
 
   private constructor(target: string) {
-    this.#server = createServer(async (request, response) => {
+    const pass = async (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const answer = await fetch(`${target}${request.url}`, {
@@ -19,7 +19,8 @@ export class NamespaceProxy {
       });
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
       response.end((await answer.text()).replaceAll(CALLED, '"namespace":"$1","name":"$2"'));
-    });
+    };
+    this.#server = createServer((request, response) => void pass(request, response));
   }
 
   static async before(target: string): Promise<NamespaceProxy> {

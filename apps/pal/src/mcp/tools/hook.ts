@@ -20,10 +20,11 @@ export const hookTool: Tool = tool({
   }),
   output: null,
   async run({ agent, ...fields }, { connection, meta }) {
-    const payload = unfold({ session_id: callFactsOf(meta).session ?? undefined, ...fields });
-    const event = String(payload.hook_event_name);
+    const { session_id = callFactsOf(meta).session, ...rest } = payloadOf(fields);
+    const payload = { ...rest, ...(session_id === null ? {} : { session_id }) };
+    const event = fields.hook_event_name;
     const client = await connection.client();
-    const directory = typeof payload.cwd === 'string' ? payload.cwd : await connection.root();
+    const directory = typeof rest.cwd === 'string' ? rest.cwd : await connection.root();
     const answer = await client.call('takeHook', { params: { agent, event }, body: { directory, payload } });
     // A hook never breaks the agent: what was missed is found at the next look.
     return { text: JSON.stringify(answer.ok ? outputOf(event, answer.value) : {}), data: {} };
@@ -40,16 +41,23 @@ function outputOf(event: string, { deny, context }: AnswerOf<'takeHook'>): objec
 }
 
 /**
- * A hook's configuration names each field, so that those of the tool's input come as `tool_input.file_path`. One that
- * this event does not have comes as the placeholder itself, which says nothing.
+ * A hook's configuration names each field that it wants sent along. What is no text is sent as JSON; what this event does
+ * not have comes empty, or as the placeholder itself.
  */
-function unfold(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const payload: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined || (typeof value === 'string' && /^\$\{[\w.]+\}$/.test(value))) continue;
-    const [first, ...rest] = name.split('.') as [string, ...string[]];
-    if (rest.length === 0) payload[first] = value;
-    else payload[first] = { ...(payload[first] as object | undefined), [rest.join('.')]: value };
+function payloadOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const given = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== '' && !(typeof value === 'string' && /^\$\{[\w.]+\}$/.test(value)),
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, STRUCTURED.has(name) ? parsed(value) : value]));
+}
+
+const STRUCTURED: ReadonlySet<string> = new Set(['tool_input', 'tool_response']);
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value; // A tool may well have answered with plain text.
   }
-  return payload;
 }
