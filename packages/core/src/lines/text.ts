@@ -12,18 +12,23 @@ export interface Lines {
 /** Git looks for a NUL in this many leading bytes; agreeing with it keeps our "binary" the same as the user's. */
 export const BINARY_PROBE_BYTES = 8000;
 
+/** Lines are mostly longer than 32 bytes; the table grows where they are not. */
+const TYPICAL_LINE_BITS = 5;
+const SPARE_LINES = 16;
+
 const LF = 0x0a;
 const CR = 0x0d;
 
 export function splitLines(bytes: Uint8Array): Lines {
-  const terminated = countTerminators(bytes);
-  const unterminated = bytes.length > 0 && bytes[bytes.length - 1] !== LF ? 1 : 0;
-  const count = terminated + unterminated;
-  const starts = new Uint32Array(count + 1);
-  let line = 0;
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) starts[++line] = i + 1;
-  starts[count] = bytes.length;
-  return { bytes, count, starts };
+  let starts = new Uint32Array((bytes.length >> TYPICAL_LINE_BITS) + SPARE_LINES);
+  let count = 0;
+  for (let end = bytes.indexOf(LF); end >= 0; end = nextTerminator(bytes, end + 1)) {
+    // One place stays free for a last line without a terminator.
+    if (count + 2 >= starts.length) starts = enlarged(starts);
+    starts[++count] = end + 1;
+  }
+  if (bytes.length > 0 && bytes[bytes.length - 1] !== LF) starts[++count] = bytes.length;
+  return { bytes, count, starts: starts.subarray(0, count + 1) };
 }
 
 /** How many lines the bytes hold, without building the offset table. */
@@ -73,6 +78,17 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 function countTerminators(bytes: Uint8Array): number {
   let count = 0;
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) count++;
+  for (let end = bytes.indexOf(LF); end >= 0; end = nextTerminator(bytes, end + 1)) count++;
   return count;
+}
+
+/** The search of the engine is several times faster than a loop, but not to be called for every empty line. */
+function nextTerminator(bytes: Uint8Array, from: number): number {
+  return bytes[from] === LF ? from : bytes.indexOf(LF, from);
+}
+
+function enlarged(starts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(starts.length * 2);
+  larger.set(starts);
+  return larger;
 }
