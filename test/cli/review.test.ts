@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { User, type Workspace } from './pal.fixture.js';
+
+let user: User;
+let workspace: Workspace;
+beforeEach(() => {
+  user = new User();
+  workspace = user.workspace({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n' });
+});
+afterEach(() => user.leave());
+
+const text = (path: string) => readFileSync(join(workspace.root, path), 'utf8');
+const write = (call: string, path: string, content: string) =>
+  workspace.call('S', call, 'Write', { file_path: path, content }, () => workspace.write(path, content));
+const edited = async (call: string, old: string, next: string) => {
+  await workspace.say(['note'], { session: 'S', kind: 'read', path: 'a.txt' });
+  await workspace.call('S', call, 'Edit', { file_path: 'a.txt', old_string: old, new_string: next }, () =>
+    workspace.write('a.txt', text('a.txt').replace(old, next)),
+  );
+  const { changes } = await workspace.json<{ changes: { id: string; seq: number }[] }>('changes', '--call', call);
+  return changes[0]!;
+};
+
+describe('review on the command line', () => {
+  test('[REV3] reject, undo and redo around a human’s edit, in text and JSON', async () => {
+    const change = await edited('c1', 'two', 'TWO');
+    workspace.write('a.txt', `${text('a.txt')}mine\n`);
+    const plan = await workspace.json('reject', change.id, '--dry-run');
+    expect(plan).toMatchObject({ rejected: [change.id], cascaded: [], conflicts: [], written: ['a.txt'] });
+    expect(text('a.txt')).toContain('TWO');
+    expect((await workspace.pal('reject', change.id, '--comment', 'no')).stdout).toContain(
+      '`pal undo` takes this back',
+    );
+    expect(text('a.txt')).toBe('one\ntwo\nthree\nfour\nfive\nsix\nmine\n');
+    expect(await workspace.json('undo')).toMatchObject({ written: ['a.txt'] });
+    expect(text('a.txt')).toContain('TWO');
+    expect((await workspace.pal('redo')).exit).toBe(0);
+    expect(text('a.txt')).not.toContain('TWO');
+  });
+
+  test('[REV2] accept marks, and twice is once', async () => {
+    const change = await edited('c1', 'two', 'TWO');
+    expect(await workspace.json('accept', change.id)).toMatchObject({ accepted: [change.id], written: [] });
+    expect((await workspace.pal('accept', change.id)).exit).toBe(0);
+    expect((await workspace.json<{ changes: unknown[] }>('changes')).changes).toEqual([]);
+  });
+
+  test('[REV6] a verdict on an older state ends with 3 and says what moved', async () => {
+    const change = await edited('c1', 'two', 'TWO');
+    workspace.write('a.txt', `${text('a.txt')}mine\n`);
+    const ran = await workspace.pal('reject', change.id, '--at', String(change.seq), '--json');
+    expect(ran.exit).toBe(3);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code: 'moved', paths: ['a.txt'] } });
+  });
+
+  test('[REV5] a conflict ends with 3, leaves the file, and is settled', async () => {
+    const change = await edited('c1', 'two', 'TWO');
+    workspace.write('a.txt', text('a.txt').replace('TWO', 'TWO and mine'));
+    const ran = await workspace.pal('reject', change.id);
+    expect(ran.exit).toBe(3);
+    expect(ran.stdout).toContain('pal conflicts');
+    expect(text('a.txt')).toContain('TWO and mine');
+    expect((await workspace.json<{ changes: { id: string }[] }>('conflicts')).changes.map(({ id }) => id)).toEqual([
+      change.id,
+    ]);
+    workspace.write('merged', 'one\nmine alone\nthree\nfour\nfive\nsix\n');
+    expect((await workspace.pal('resolve', change.id, '--with', 'merged')).exit).toBe(0);
+    expect(text('a.txt')).toContain('mine alone');
+    expect((await workspace.pal('conflicts')).stdout).toContain('no conflicts');
+  });
+
+  test('[REV11] blame names the agent, the prompt and the human', async () => {
+    await workspace.say(['note'], { session: 'S', kind: 'prompt', text: 'make it loud' });
+    await edited('c1', 'two', 'TWO');
+    workspace.write('a.txt', `${text('a.txt')}mine\n`);
+    const { lines } = await workspace.json<{ lines: { text: string; author: object }[] }>('blame', 'a.txt');
+    expect(lines[1]).toMatchObject({
+      text: 'TWO',
+      author: { kind: 'agent', session: 'S', callId: 'c1', tool: 'Edit', prompt: 'make it loud' },
+    });
+    expect(lines[6]).toMatchObject({ text: 'mine', author: { kind: 'human' } });
+  });
+
+  test('[INT2] wrong usage, and what is not there', async () => {
+    expect((await workspace.pal('reject')).exit).toBe(2);
+    expect((await workspace.pal('reject', 'c99.1')).exit).toBe(4);
+    expect((await workspace.pal('resolve', 'c99.1')).exit).toBe(2);
+    expect((await workspace.pal('blame', 'nothing.txt')).exit).toBe(4);
+    expect((await workspace.pal('undo')).exit).toBe(1);
+  });
+});
+
+describe('checkpoints on the command line', () => {
+  test('[CHK3] save, compare, plan, restore with the token, undo', async () => {
+    const { checkpoint } = await workspace.json<{ checkpoint: { id: string } }>('checkpoint', 'save', '-m', 'before');
+    await write('c1', 'new.txt', 'new\n');
+    workspace.write('a.txt', 'changed\n');
+    const { files } = await workspace.json<{ files: { kind: string; path: string }[] }>('diff', checkpoint.id);
+    expect(files.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['modify a.txt', 'create new.txt']);
+    const shown = await workspace.pal('diff', checkpoint.id, '--path', 'a.txt');
+    expect(shown.stdout).toContain('-one\n');
+    const plan = await workspace.json<{ token: string; yours: string[] }>(
+      'checkpoint',
+      'restore',
+      checkpoint.id,
+      '--dry-run',
+    );
+    expect(plan).toMatchObject({ writes: ['a.txt'], deletes: ['new.txt'], yours: ['a.txt'] });
+    const done = await workspace.json<{ rescue: string }>(
+      'checkpoint',
+      'restore',
+      checkpoint.id,
+      '--token',
+      plan.token,
+    );
+    expect(done).toMatchObject({ written: ['a.txt'], deleted: ['new.txt'] });
+    expect(text('a.txt')).toBe('one\ntwo\nthree\nfour\nfive\nsix\n');
+    expect((await workspace.pal('undo')).exit).toBe(0);
+    expect(text('a.txt')).toBe('changed\n');
+    workspace.write('a.txt', 'changed again\n');
+    const late = await workspace.pal('checkpoint', 'restore', checkpoint.id, '--token', plan.token, '--json');
+    expect([late.exit, JSON.parse(late.stdout).error.code]).toEqual([3, 'moved']);
+  });
+
+  test('[CHK2] list, pin, delete, gc, and a checkpoint that there is not', async () => {
+    const { checkpoint } = await workspace.json<{ checkpoint: { id: string } }>('checkpoint', 'save', '-m', 'keep me');
+    expect((await workspace.pal('checkpoint', 'list')).stdout).toContain('keep me');
+    expect((await workspace.pal('checkpoint', 'pin', checkpoint.id)).exit).toBe(0);
+    expect((await workspace.pal('gc', '--dry-run')).exit).toBe(0);
+    expect((await workspace.pal('checkpoint', 'delete', checkpoint.id)).exit).toBe(0);
+    expect((await workspace.pal('checkpoint', 'restore', checkpoint.id)).exit).toBe(4);
+    expect(await workspace.json('gc')).toHaveProperty('left');
+  });
+
+  test('[SEC6] forget', async () => {
+    await write('c1', '.env', 'SECRET=1\n');
+    expect(await workspace.json('forget', '.env', '--dry-run')).toMatchObject({ calls: 1, onDisk: ['.env'] });
+    expect((await workspace.pal('forget', '.env')).stdout).toContain('still in your files');
+    const { changes } = await workspace.json<{ changes: { after: { content: string } }[] }>('changes');
+    expect((await workspace.pal('forget', 'nothing.txt')).exit).toBe(4);
+    expect(changes).toHaveLength(1);
+  });
+});
