@@ -1,4 +1,8 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Driver } from './driver.fixture.js';
+import { OPENCODE_PLUGIN } from './programs.fixture.js';
+import type { Seat } from './seat.fixture.js';
 
 /** With a name like this one opencode offers `apply_patch` in place of `edit` and `write`. */
 export const PATCHING_MODEL = 'gpt-5.5';
@@ -17,6 +21,7 @@ export const opencodeDriver: Driver = {
       provider: { scripted: { npm: '@ai-sdk/openai-compatible', name: 'scripted', options, models } },
       permission: { edit: 'allow', bash: 'allow' },
     };
+    lendPluginPackage(seat);
     seat.homeFile('.config/opencode/opencode.json', `${JSON.stringify(config, null, 2)}\n`);
   },
   environment: () => ({
@@ -49,3 +54,13 @@ export const opencodeDriver: Driver = {
   mentions: false,
   callId: (id) => id,
 };
+
+/** It installs a package of its own beside any plugin, ten seconds long, unless it finds it. */
+function lendPluginPackage(seat: Seat): void {
+  const folder = join(seat.home, '.config/opencode');
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(join(seat.program, '../../..'), join(folder, 'node_modules'));
+  const dependencies = { '@opencode-ai/plugin': OPENCODE_PLUGIN };
+  seat.homeFile('.config/opencode/package.json', JSON.stringify({ dependencies }));
+  seat.homeFile('.config/opencode/package-lock.json', JSON.stringify({ packages: { '': { dependencies } } }));
+}

@@ -29,7 +29,10 @@ function sourceOf(agent: AgentName, platform: string): Source {
     case 'gemini':
       return { specs: ['@google/gemini-cli@0.61.0'], program: '@google/gemini-cli/bundle/gemini.js' };
     case 'opencode':
-      return { specs: [`opencode-${platform}@1.18.33`], program: `opencode-${platform}/bin/opencode` };
+      return {
+        specs: [`opencode-${platform}@1.18.33`, `@opencode-ai/plugin@${OPENCODE_PLUGIN}`],
+        program: `opencode-${platform}/bin/opencode`,
+      };
     case 'cline': {
       const name = `@cline/cli-${platform}`;
       // Plugins run in a process of their own, which loads these.
@@ -37,6 +40,9 @@ function sourceOf(agent: AgentName, platform: string): Source {
     }
   }
 }
+
+/** What opencode installs beside a plugin on its first run, if it does not find it. */
+export const OPENCODE_PLUGIN = '1.18.33';
 
 const INSTALL_TIMEOUT_MS = 180_000;
 

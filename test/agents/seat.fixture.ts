@@ -74,6 +74,8 @@ export class Seat {
       env: this.driver.environment(this),
     });
     if (ran.exit !== 0) throw new Error(`pal init: ${ran.stdout}${ran.stderr}`);
+    // What is measured is the agent, not how long a loaded machine takes to start the daemon.
+    await this.workspace.pal('status');
     return ran;
   }
 

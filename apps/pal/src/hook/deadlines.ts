@@ -1,6 +1,6 @@
 /**
  * How long an agent may be kept waiting, in milliseconds. An event that is late still reaches the daemon, which goes on
- * with it; only the answer is lost. Starting the daemon counts into it.
+ * with it; only the answer is lost. `start` is for the one event that finds no daemon and has to start it.
  */
 export const PATIENCE_MS = { before: 2_000, after: 1_500, start: 3_000 } as const;
 

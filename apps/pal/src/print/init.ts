@@ -45,6 +45,8 @@ const NEXT = 'start your agent as always; `pal status` shows what it does, `pal 
 
 /** What is left to the user; it cannot be done for them. */
 const AFTERWARDS: Readonly<Partial<Record<Wired['agent'], string>>> = {
+  opencode:
+    'At its next start opencode installs a package that it wants beside every plugin, which takes some seconds, once.',
   codex:
     'Codex runs a new hook only after you approve it: start `codex` and type /hooks. Until then it skips ours silently.',
 };

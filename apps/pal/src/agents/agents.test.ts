@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { AGENT_NAMES } from './agent-name.js';
+import { AGENTS } from './agents.js';
+import { CLAUDE_PAYLOADS } from './claude.fixture.js';
+import { CLINE_PAYLOADS } from './cline.fixture.js';
+import { CODEX_PAYLOADS } from './codex.fixture.js';
+import { GEMINI_PAYLOADS } from './gemini.fixture.js';
+import type { HookEvent } from './hook-event.js';
+import { OPENCODE_PAYLOADS } from './opencode.fixture.js';
+
+const PAYLOADS = {
+  claude: CLAUDE_PAYLOADS,
+  codex: CODEX_PAYLOADS,
+  gemini: GEMINI_PAYLOADS,
+  opencode: OPENCODE_PAYLOADS,
+  cline: CLINE_PAYLOADS,
+} as const;
+
+/** `Event-anything` names a payload of `Event`; opencode's events are all of one hook. */
+function read(agent: keyof typeof PAYLOADS, name: string): HookEvent | null {
+  const payload = (PAYLOADS[agent] as Readonly<Record<string, unknown>>)[name];
+  if (payload === undefined) throw new Error(`no payload ${name}`);
+  return AGENTS[agent].read(name.replace(/-.*/, ''), payload);
+}
+
+/** An event on one line: its kind, then what it says besides where it is. */
+function line(agent: keyof typeof PAYLOADS, name: string): string {
+  const event = read(agent, name);
+  if (event === null) return 'nothing';
+  const { kind, cwd, session: _, ...rest } = event as HookEvent & Readonly<Record<string, unknown>>;
+  const facts = rest as { tool?: string; ok?: boolean; output?: string; text?: string; agentId?: string };
+  const { tool, ok, output, text, agentId } = facts;
+  const said = [tool, ok === undefined ? undefined : ok ? 'ok' : 'failed', agentId && 'subagent'].filter(Boolean);
+  const quoted = [text, output].filter((each) => each !== undefined).map((each) => JSON.stringify(each.slice(0, 24)));
+  return [kind, cwd, ...said, ...quoted].join(' ');
+}
+
+describe('what agents say', () => {
+  test.each([
+    ['SessionStart-startup', 'session-start /repo'],
+    ['SessionStart-resume', 'session-start /repo'],
+    ['SessionStart-compact', 'cut /repo'],
+    ['UserPromptSubmit', 'prompt /repo "Fix the add function."'],
+    ['PreToolUse-Read', 'tool-begin /repo Read'],
+    ['PreToolUse-Edit', 'tool-begin /repo Edit'],
+    ['PreToolUse-Bash', 'tool-begin /repo Bash'],
+    ['PostToolUse-Read', 'tool-end /repo Read ok'],
+    ['PostToolUse-Edit', 'tool-end /repo Edit ok'],
+    ['PostToolUse-Bash', 'tool-end /repo Bash ok "hello world\\nsecond line\\n"'],
+    ['PostToolUse-mcp__probe__ws_checkpoint', 'tool-end /repo mcp__probe__ws_checkpoint ok "probe ws_checkpoint ok p"'],
+    ['PostToolUseFailure-Bash', 'tool-end /repo Bash failed "Exit code 3\\nout\\nerr"'],
+    ['PreToolUse-Read-subagent', 'tool-begin /repo Read subagent'],
+    ['PostToolUse-Read-subagent', 'tool-end /repo Read ok subagent'],
+    ['SubagentStop', 'pause /repo'],
+    ['PreCompact', 'nothing'],
+    ['Stop', 'pause /repo'],
+    ['SessionEnd', 'session-end /repo'],
+  ])('[AGT1] Claude Code: %s is %s', (name, expected) => expect(line('claude', name)).toBe(expected));
+
+  test.each([
+    ['SessionStart-startup', 'session-start /repo'],
+    ['SessionStart-resume', 'session-start /repo'],
+    ['SessionStart-compact', 'cut /repo'],
+    ['UserPromptSubmit', 'prompt /repo "Fix the add function."'],
+    ['PreToolUse-Bash', 'tool-begin /repo Bash'],
+    ['PreToolUse-apply_patch', 'tool-begin /repo apply_patch'],
+    ['PostToolUse-Bash', 'tool-end /repo Bash "export function add(a, b"'],
+    ['PostToolUse-apply_patch', 'tool-end /repo apply_patch "Exit code: 0\\nWall time: "'],
+    ['PostToolUse-mcp__probe__ws_checkpoint', 'tool-end /repo mcp__probe__ws_checkpoint "probe ws_checkpoint ok p"'],
+    ['PreCompact-auto', 'nothing'],
+    ['Stop', 'pause /repo'],
+    ['SessionEnd', 'session-end /repo'],
+  ])('[AGT1] Codex: %s is %s', (name, expected) => expect(line('codex', name)).toBe(expected));
+
+  test.each([
+    ['SessionStart-startup', 'session-start /repo'],
+    ['BeforeAgent', 'prompt /repo "Fix the add function."'],
+    ['BeforeTool-read_file', 'tool-begin /repo read_file'],
+    ['BeforeTool-replace', 'tool-begin /repo replace'],
+    ['AfterTool-read_file', 'tool-end /repo read_file ok "export function add(a, b"'],
+    ['AfterTool-run_shell_command', 'tool-end /repo run_shell_command ok "hello world\\nsecond line\\n"'],
+    ['AfterAgent', 'pause /repo'],
+    ['SessionEnd', 'session-end /repo'],
+  ])('[AGT1] Gemini CLI: %s is %s', (name, expected) => expect(line('gemini', name)).toBe(expected));
+
+  test.each([
+    ['event-session.created', 'session-start /repo'],
+    ['chat.message', 'prompt /repo "\\"Fix the add function.\\""'],
+    ['tool.execute.before-edit', 'tool-begin /repo edit'],
+    ['tool.execute.before-apply_patch', 'tool-begin /repo apply_patch'],
+    ['tool.execute.after-read', 'tool-end /repo read ok "<path>/repo/src/app.js</"'],
+    ['tool.execute.after-bash', 'tool-end /repo bash ok "hello world\\nsecond line\\n"'],
+    ['tool.execute.after-probe_ws_checkpoint', 'tool-end /repo probe_ws_checkpoint ok "probe ws_checkpoint ok p"'],
+    ['event-session.idle', 'pause /repo'],
+    ['event-file.edited', 'nothing'],
+  ])('[AGT1] opencode: %s is %s', (name, expected) => expect(line('opencode', name)).toBe(expected));
+
+  test.each([
+    ['beforeRun', 'prompt /repo "Fix the add function."'],
+    ['beforeTool-editor', 'tool-begin /repo editor'],
+    ['afterTool-editor', 'tool-end /repo editor failed'],
+    ['afterTool-read_files', 'tool-end /repo read_files ok "1 | export function add("'],
+    ['afterTool-run_commands', 'tool-end /repo run_commands ok "hello world\\nsecond line\\n"'],
+    ['afterRun', 'pause /repo'],
+  ])('[AGT1] Cline: %s is %s', (name, expected) => expect(line('cline', name)).toBe(expected));
+
+  test('[CAP3] a begin and its end have the same call, also without an id', () => {
+    const ids = (agent: keyof typeof PAYLOADS, name: string) => (read(agent, name) as { callId?: unknown }).callId;
+    expect(ids('claude', 'PreToolUse-Edit')).toBe(ids('claude', 'PostToolUse-Edit'));
+    expect(ids('opencode', 'tool.execute.before-edit')).toBe(ids('opencode', 'tool.execute.after-edit'));
+    expect(ids('gemini', 'BeforeTool-replace')).toMatchObject({
+      alike: (ids('gemini', 'AfterTool-replace') as { alike: string }).alike,
+      at: '2026-11-15T18:25:30.899Z',
+    });
+  });
+
+  test('[CAP6] a patch that Codex hands over through the shell is a patch', () => {
+    const patch = '*** Begin Patch\n*** Add File: a\n+x\n*** End Patch';
+    const begin = (command: string) =>
+      AGENTS.codex.read('PreToolUse', {
+        session_id: 's',
+        tool_use_id: 'c',
+        tool_name: 'Bash',
+        tool_input: { command },
+      });
+    for (const command of [`apply_patch <<'EOF'\n${patch}\nEOF\n`, `applypatch <<"END"\n${patch}\nEND`])
+      expect(begin(command)).toMatchObject({ tool: 'apply_patch', input: { command: patch } });
+    for (const command of [
+      `apply_patch <<'EOF'\n${patch}\nEOF\nrm a`,
+      `cd x && apply_patch <<'EOF'\n${patch}\nEOF`,
+      'cat a',
+    ])
+      expect(begin(command)).toMatchObject({ tool: 'Bash', input: { command } });
+  });
+
+  test('[AGT1] a tool of opencode that failed ends by the message that shows it', () => {
+    const part = {
+      type: 'tool',
+      callID: 'c',
+      tool: 'read',
+      state: { status: 'error', input: { filePath: 'a' }, error: 'no' },
+    };
+    const event = { type: 'message.part.updated', properties: { sessionID: 's', part } };
+    expect(AGENTS.opencode.read('event', { input: { event } })).toEqual({
+      session: 's',
+      kind: 'tool-end',
+      callId: 'c',
+      tool: 'read',
+      input: { filePath: 'a' },
+      ok: false,
+      output: 'no',
+    });
+  });
+
+  test('[SEC4] whatever a payload is, reading it gives an event or nothing', () => {
+    const events = ['PreToolUse', 'BeforeTool', 'tool.execute.before', 'beforeTool', 'event', 'nonsense', '__proto__'];
+    const payloads = [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { session_id: 1 },
+      { session_id: 's' },
+      { input: { event: 'x' } },
+      { snapshot: [] },
+    ];
+    for (const name of AGENT_NAMES)
+      for (const event of events)
+        for (const payload of payloads) expect(() => AGENTS[name].read(event, payload)).not.toThrow();
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { AGENT_NAMES } from './agent-name.js';
+import { CONTEXT_CHARS, contextText, pendingSummary } from './context.js';
+import { hookOutput } from './output.js';
+
+describe('what agents hear', () => {
+  test.each(AGENT_NAMES)('[AGT1] %s: a denial is exit 2 with the reason on stderr alone', (agent) => {
+    expect(hookOutput(agent, 'PreToolUse', { deny: 'stale', context: 'more' })).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'stale\n',
+    });
+  });
+
+  test.each(AGENT_NAMES)('[AGT3] %s: nothing to say is silence', (agent) => {
+    expect(hookOutput(agent, 'PostToolUse', {})).toEqual({ exit: 0, stdout: '', stderr: '' });
+  });
+
+  test.each(['claude', 'codex', 'gemini'] as const)(
+    '[AGT1] %s: context has the keys that it knows and no others',
+    (agent) => {
+      const { stdout, exit } = hookOutput(agent, 'PostToolUse', { context: 'c' });
+      expect([exit, JSON.parse(stdout)]).toEqual([
+        0,
+        { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'c' } },
+      ]);
+    },
+  );
+
+  test('[FRE5] context is within its budget, says each fact once, and counts what does not fit', () => {
+    const facts = Array.from({ length: 300 }, (_, at) => `file-${at}.txt has changed since you last saw it.`);
+    const files = facts.map((path) => ({ path, changes: 2, added: 1, removed: 1 }));
+    const text = contextText([...facts, ...facts], pendingSummary(files))!;
+    expect(text.length).toBeLessThanOrEqual(CONTEXT_CHARS);
+    expect(text).toMatch(/\n- \d+ more notices did not fit here; `pal status` has them\.\n/);
+    expect(text).toMatch(/, 290 more files\.$/);
+  });
+
+  test('[FRE5] nothing to say is no context', () => {
+    expect(contextText([], pendingSummary([]))).toBeNull();
+  });
+
+  test('[FRE5] a summary alone', () => {
+    const text = contextText([], pendingSummary([{ path: 'a.ts', changes: 1, added: 2, removed: 0 }]));
+    expect(text).toMatch(/wait for review: a\.ts \(1 change, \+2 −0\)\.$/);
+  });
+});

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AGENT_NAMES, type AgentName } from '../agent-name.js';
+import { findAgents } from './found.js';
+import type { Scope, WireOptions } from './targets.js';
+import { unwire, wire } from './wiring.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pal-wire-'));
+  for (const name of ['home', 'workspace']) mkdirSync(join(folder, name));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const options = (scope: Scope = 'user', strictness: WireOptions['strictness'] = 'lenient'): WireOptions => ({
+  surroundings: { environment: { PATH: join(folder, 'bin') }, platform: 'linux', home: join(folder, 'home') },
+  data: join(folder, 'data'),
+  workspace: join(folder, 'workspace'),
+  scope,
+  strictness,
+});
+
+/** Every file and folder below, with what is in it. */
+function picture(): Readonly<Record<string, string>> {
+  const seen: Record<string, string> = {};
+  for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(item.parentPath, item.name);
+    seen[path.slice(folder.length + 1)] = item.isFile()
+      ? readFileSync(path, 'utf8')
+      : item.isSymbolicLink()
+        ? 'link'
+        : 'folder';
+  }
+  return seen;
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const get = (path: string) => readFileSync(join(folder, path), 'utf8');
+
+/** What users have in these files, as they wrote it. */
+const EXISTING: Readonly<Record<string, string>> = {
+  'home/.claude/settings.json':
+    '{\n    "model": "opus",\n    "hooks": {\n        "PreToolUse": [\n            {"matcher": "Bash", "hooks": [{"type": "command", "command": "mine hook claude x"}]}\n        ]\n    }\n}',
+  'home/.codex/hooks.json': '{"hooks":{}}\n',
+  'home/.gemini/settings.json': '{\n\t// my theme\n\t"ui": { "theme": "x" },\n}\n',
+  'home/.config/opencode/opencode.jsonc': '{\n  "plugin": ["other"], // mine\n}\n',
+  'home/.cline/data/settings.json': '{}',
+};
+
+describe('pal init', () => {
+  test.each([
+    ['nothing there', {}],
+    ['with what users have', EXISTING],
+  ])('[AGT1] %s: wired twice is wired once, and --remove puts every byte back', (_, files) => {
+    for (const [path, text] of Object.entries(files)) put(path, text);
+    const before = picture();
+    wire(AGENT_NAMES, options(), 'do');
+    const wired = picture();
+    wire(AGENT_NAMES, options(), 'do');
+    expect(picture()).toEqual(wired);
+    unwire(AGENT_NAMES, options(), 'do');
+    const { data: ___, ...after } = picture();
+    expect(after).toEqual(before);
+  });
+
+  test('[AGT1] what is there stays in place, order, indentation and comments', () => {
+    for (const [path, text] of Object.entries(EXISTING)) put(path, text);
+    wire(AGENT_NAMES, options(), 'do');
+    for (const [path, text] of Object.entries(EXISTING)) {
+      const lines = get(path)
+        .split('\n')
+        .map((line) => line.trim().replace(/,$/, ''));
+      for (const line of text.split('\n').map((each) => each.trim().replace(/,$/, '')))
+        if (!/^[{}[\]]*$/.test(line) && !line.includes('"plugin"') && !line.includes('{"hooks":{}}'))
+          expect(lines).toContain(line);
+    }
+    expect(get('home/.gemini/settings.json')).toContain('// my theme');
+    expect(get('home/.config/opencode/opencode.jsonc')).toMatch(
+      /"plugin": \["other", "file:\/\/.*palimpsest-opencode\.js"\], \/\/ mine/,
+    );
+  });
+
+  test('[AGT1] after the user changed the file too, only ours goes', () => {
+    put('home/.claude/settings.json', '{\n  "a": 1\n}\n');
+    wire(['claude'], options(), 'do');
+    put('home/.claude/settings.json', get('home/.claude/settings.json').replace('"a": 1', '"a": 2'));
+    unwire(['claude'], options(), 'do');
+    expect(get('home/.claude/settings.json')).toBe('{\n  "a": 2\n}\n');
+  });
+
+  test('[AGT1] a dry run says the same and writes nothing', () => {
+    put('home/.codex/hooks.json', '{}');
+    const before = picture();
+    const pretended = wire(AGENT_NAMES, options(), 'pretend');
+    expect(picture()).toEqual(before);
+    expect(wire(AGENT_NAMES, options(), 'do')).toEqual(pretended);
+  });
+
+  test.each<[AgentName, string, string]>([
+    ['claude', 'home/.claude/settings.json', 'not json'],
+    ['codex', 'home/.codex/hooks.json', '{"hooks": []}'],
+    ['cline', 'home/.cline/plugins/palimpsest.js', 'export default mine'],
+    ['opencode', 'home/.config/opencode/opencode.json', '[1]'],
+  ])('[AGT1] %s: a file that cannot be merged into is left alone, and the agent with it', (agent, path, text) => {
+    put(path, text);
+    const before = picture();
+    const [done] = wire([agent], options(), 'do');
+    expect(done!.obstacles.map(({ path: where }) => where)).toEqual([join(folder, path)]);
+    expect(picture()).toEqual(before);
+  });
+
+  test('[AGT1] a linked settings file stays a link', () => {
+    put('dotfiles/claude.json', '{}\n');
+    mkdirSync(join(folder, 'home/.claude'));
+    symlinkSync(join(folder, 'dotfiles/claude.json'), join(folder, 'home/.claude/settings.json'));
+    wire(['claude'], options(), 'do');
+    expect(lstatSync(join(folder, 'home/.claude/settings.json')).isSymbolicLink()).toBe(true);
+    expect(get('dotfiles/claude.json')).toContain('hook claude PreToolUse');
+    unwire(['claude'], options(), 'do');
+    expect(get('dotfiles/claude.json')).toBe('{}\n');
+  });
+
+  test('[AGT1] nothing goes into the workspace unless it is to be shared', () => {
+    wire(AGENT_NAMES, options(), 'do');
+    expect(readdirSync(join(folder, 'workspace'))).toEqual([]);
+    wire(AGENT_NAMES, options('shared'), 'do');
+    const shared = Object.entries(picture()).filter(
+      ([path, text]) => path.startsWith('workspace/') && text !== 'folder',
+    );
+    expect(shared.map(([path]) => path).sort()).toEqual([
+      'workspace/.claude/settings.json',
+      'workspace/.cline/plugins/palimpsest.js',
+      'workspace/.codex/hooks.json',
+      'workspace/.gemini/settings.json',
+      'workspace/.opencode/plugin/palimpsest.js',
+    ]);
+    for (const [, text] of shared) expect(text).not.toContain(process.execPath);
+    unwire(AGENT_NAMES, options('shared'), 'do');
+    expect(readdirSync(join(folder, 'workspace'))).toEqual([]);
+  });
+
+  test('[AGT3] a shared hook does nothing where there is no pal', () => {
+    wire(['claude'], options('shared'), 'do');
+    const { hooks } = JSON.parse(get('workspace/.claude/settings.json')) as {
+      hooks: Record<string, { hooks: { command: string }[] }[]>;
+    };
+    const { command } = hooks.PreToolUse![0]!.hooks[0]!;
+    expect(execFileSync('/bin/sh', ['-c', command], { env: { PATH: '/nowhere' }, encoding: 'utf8' })).toBe('');
+  });
+
+  test('[AGT3] strict: an edit waits for us, the rest does not', () => {
+    wire(['claude'], options('user', 'lenient'), 'do');
+    wire(['claude'], options('user', 'strict'), 'do');
+    const { hooks } = JSON.parse(get('home/.claude/settings.json')) as {
+      hooks: Record<string, { matcher?: string; hooks: { command: string; onFailure?: string }[] }[]>;
+    };
+    const before = hooks.PreToolUse!.map(({ matcher, hooks: [hook] }) => [
+      matcher,
+      hook!.onFailure,
+      hook!.command.endsWith('--strict'),
+    ]);
+    expect(before).toEqual([
+      ['Edit|MultiEdit|Write|NotebookEdit', 'block', true],
+      ['Read|Bash|PowerShell|mcp__.*', undefined, false],
+    ]);
+    unwire(['claude'], options(), 'do');
+    expect(existsSync(join(folder, 'home/.claude'))).toBe(false);
+  });
+
+  test('[AGT1] agents are found by their program, their folder at home, and their folder in the workspace', () => {
+    const found = () => findAgents(options().surroundings, join(folder, 'workspace')).map(({ agent }) => agent);
+    expect(found()).toEqual([]);
+    put('bin/codex', '');
+    expect(found()).toEqual([]);
+    execFileSync('chmod', ['+x', join(folder, 'bin/codex')]);
+    mkdirSync(join(folder, 'home/.gemini'));
+    mkdirSync(join(folder, 'workspace/.claude'));
+    expect(found()).toEqual(['claude', 'codex', 'gemini']);
+  });
+});
