@@ -189,6 +189,8 @@ export type CheckpointSaved = {
   readonly coverage?: ContentId;
   /** The tree is that after this operation; without it, that at the moment of saving. */
   readonly asOf?: Seq;
+  /** Puts an earlier one right, which keeps its id. */
+  readonly replaces?: CheckpointId;
   /** Set when files may have been changing meanwhile: each file is as it was at one moment, but not all at the same. */
   readonly moving?: true;
 };

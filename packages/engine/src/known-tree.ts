@@ -8,7 +8,7 @@ export class KnownTree {
   readonly #below = new Map<WorkspacePath, number>();
   #onChange: (path: WorkspacePath) => void = () => undefined;
 
-  /** `listener` is told of every path whose state is set or deleted from now on; there is room for one. */
+  /** `listener` is told of every path whose bytes or mode are others from now on; there is room for one. */
   tell(listener: (path: WorkspacePath) => void): void {
     this.#onChange = listener;
   }
@@ -22,9 +22,11 @@ export class KnownTree {
   }
 
   set(state: FileState): void {
-    if (!this.#files.has(state.path)) this.#count(state.path, 1);
+    const old = this.#files.get(state.path);
+    if (old === undefined) this.#count(state.path, 1);
     this.#files.set(state.path, state);
-    this.#onChange(state.path);
+    const same = old?.content === state.content && old.mode === state.mode && old.kept === state.kept;
+    if (!same) this.#onChange(state.path);
   }
 
   delete(path: WorkspacePath): void {

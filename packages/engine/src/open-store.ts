@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
@@ -19,10 +20,13 @@ export type Store = {
   readonly content: ContentStore;
   /** Watched, outside the workspace; see the watcher. */
   readonly cookieFolder: string;
+  /** Under which name the contents were put away that git could not read when this was opened. */
+  readonly setAside: string | null;
   close(): Promise<void>;
 };
 
 const PRIVATE = 0o700;
+const CONTENT = 'content.git';
 
 /** `environment` is what the face was started with; git gets of it only what cannot change what git does. */
 export async function openStore(
@@ -43,7 +47,8 @@ export async function openStore(
     return failed(refusalOf(log.error));
   }
   const git = sealGit(environment);
-  const objects = await openObjects(join(folder, 'content.git'), { git, durability: 'full' });
+  const setAside = await setAsideIfUnusable(folder, git);
+  const objects = await openObjects(join(folder, CONTENT), { git, durability: 'full' });
   const content = gitContent(objects);
   return ok({
     folder,
@@ -52,12 +57,29 @@ export async function openStore(
     objects,
     content,
     cookieFolder,
+    setAside,
     async close() {
       await content.close();
       log.value.close();
       lock.value.release();
     },
   });
+}
+
+/**
+ * A repository that git refuses as a whole would fail every call. It is kept under another name for whoever wants to
+ * mend it, and an empty one takes its place.
+ */
+async function setAsideIfUnusable(folder: string, git: Git): Promise<string | null> {
+  const gitDir = join(folder, CONTENT);
+  if (!existsSync(gitDir)) return null;
+  const answer = await git.run({ gitDir, args: ['rev-parse', '--is-bare-repository'] });
+  if (answer.ok || answer.error.code !== 'git-exit') return null;
+  // Half made, by a process that died: what is missing is made when it is opened.
+  if (!existsSync(join(gitDir, 'HEAD')) || !existsSync(join(gitDir, 'config'))) return null;
+  const name = `${CONTENT}.damaged-${Date.now()}`;
+  await rename(gitDir, join(folder, name));
+  return name;
 }
 
 function refusalOf(error: {

@@ -90,8 +90,12 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   const { log, content } = store;
   const repository = await repositoryOf(root, remarks);
   const known = new KnownTree();
-  for (const state of log.files()) known.set(state);
-  const first = log.meta(STOCK_TAKEN) === null;
+  if (store.setAside !== null)
+    remarks.add(
+      `the stored contents could not be read and were set aside as ${store.setAside}; everything starts anew`,
+    );
+  else for (const state of log.files()) known.set(state);
+  const first = log.meta(STOCK_TAKEN) === null || store.setAside !== null;
   if (first && repository !== null) await borrow(root, repository, store, known, remarks);
 
   const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
@@ -143,7 +147,7 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   });
   const checkpoints = openCheckpoints({
     ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },
-    ...{ queue, locate, remarks, compared: stock.compared, conversation: options.conversation ?? NO_CONVERSATION },
+    ...{ queue, locate, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
   });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },

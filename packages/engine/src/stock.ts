@@ -43,8 +43,8 @@ export type StockParts = {
 export class Stock {
   /** The tree was gone through once. */
   readonly taken: Promise<void>;
-  /** Every known file was compared with the disk once. Resolves also when that was stopped. */
-  readonly compared: Promise<void>;
+  /** Every known file was compared with the disk once, or that was stopped: those that turned out to be others. */
+  readonly compared: Promise<readonly WorkspacePath[]>;
   /** All that goes on in the background has ended, or was stopped. */
   readonly done: Promise<void>;
   readonly #parts: StockParts;
@@ -53,7 +53,12 @@ export class Stock {
   constructor(parts: StockParts) {
     this.#parts = parts;
     this.taken = this.#take().catch((error: unknown) => parts.remarks.fault(error));
-    this.compared = this.taken.then(() => this.#settle()).catch((error: unknown) => parts.remarks.fault(error));
+    this.compared = this.taken
+      .then(() => this.#settle())
+      .catch((error: unknown) => {
+        parts.remarks.fault(error);
+        return [];
+      });
     this.done = this.compared.then(() => this.#own()).catch((error: unknown) => parts.remarks.fault(error));
   }
 
@@ -74,16 +79,16 @@ export class Stock {
     });
   }
 
-  async #settle(): Promise<void> {
+  async #settle(): Promise<readonly WorkspacePath[]> {
     const { journal, capture, rescan, opening } = this.#parts;
     await rescan.rest();
-    if (opening.takingStock) return;
+    if (opening.takingStock) return [];
     // Also when stopping: a stock that was taken and not stored would be taken for the first one again.
     if (journal.log.meta(STOCK_TAKEN) === null) {
       await journal.log.replaceFiles(capture.recorded());
       journal.log.setMeta(STOCK_TAKEN, 'yes');
     }
-    await this.#compare();
+    return this.#compare();
   }
 
   async #goThrough(paths: readonly WorkspacePath[]): Promise<void> {
@@ -102,8 +107,9 @@ export class Stock {
   }
 
   /** Borrowed contents that are not the bytes on disk are found by their size, and read. */
-  async #compare(): Promise<void> {
+  async #compare(): Promise<readonly WorkspacePath[]> {
     const { known, store } = this.#parts;
+    const found: WorkspacePath[] = [];
     const borrowed = [...known.states()].filter((state) => state.borrowed);
     for (let at = 0; at < borrowed.length && !this.#stopping.signal.aborted; at += COMPARED_AT_ONCE) {
       const some = borrowed.slice(at, at + COMPARED_AT_ONCE);
@@ -111,7 +117,9 @@ export class Stock {
       for (const state of some) if (!wrong.has(state.path)) this.#believe(state);
       for (const path of wrong) this.#doubt(path);
       await this.#goThrough([...wrong]);
+      found.push(...wrong);
     }
+    return found;
   }
 
   #believe(state: FileState): void {

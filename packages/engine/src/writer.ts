@@ -6,6 +6,7 @@ import {
   type OperationBody,
   type Outcome,
   ok,
+  type Seq,
   sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -40,6 +41,8 @@ export type WriterParts = {
 };
 
 const INTENT = 'writing';
+/** `after`: the last operation before it. One of the same kind that came later is the one intended, since nothing else runs. */
+type Intent = { readonly writes: readonly FileWrite[]; readonly body: WritingBody; readonly after: Seq | 0 };
 /** Each write waits for the disk several times; that many waiting at once keep it busy. */
 const WRITES_AT_ONCE = 16;
 
@@ -64,15 +67,23 @@ export class Writer {
         return failed({ code: 'unknown-content', content: next.content });
       }
     }
-    if (real.length > 0) this.#parts.journal.log.setMeta(INTENT, JSON.stringify({ writes: real, body }));
+    const { log } = this.#parts.journal;
+    const intent: Intent = { writes: real, body, after: log.last };
+    if (real.length > 0) log.setMeta(INTENT, JSON.stringify(intent));
     return this.#carryOut(real, body);
   }
 
   /** Finishes what an earlier process began, or takes it back where the world moved on. Says which, or null. */
   async recover(): Promise<'finished' | 'taken-back' | null> {
-    const stored = this.#parts.journal.log.meta(INTENT);
+    const { log } = this.#parts.journal;
+    const stored = log.meta(INTENT);
     if (stored === null || stored === '') return null;
-    const { writes, body } = JSON.parse(stored) as { writes: FileWrite[]; body: WritingBody };
+    const { writes, body, after } = JSON.parse(stored) as Intent;
+    if (log.find({ kinds: [body.kind], since: after, limit: 1 }).length > 0) {
+      // Everything was done and said; only the intent was left standing.
+      log.setMeta(INTENT, '');
+      return 'finished';
+    }
     this.#parts.disk.clearLeftovers(writes.map(({ path }) => path));
     const done = await this.#carryOut(writes, body);
     return done.ok ? 'finished' : 'taken-back';

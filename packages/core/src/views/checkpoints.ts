@@ -27,7 +27,7 @@ export type Checkpoints = { readonly saved: Map<CheckpointId, Checkpoint> };
 
 export const checkpointsView: View<Checkpoints> = {
   name: 'checkpoints',
-  version: 2,
+  version: 3,
   empty: () => ({ saved: new Map() }),
   apply: applyToCheckpoints,
   encode: (state) => [...state.saved.values()],
@@ -37,6 +37,14 @@ export const checkpointsView: View<Checkpoints> = {
 function applyToCheckpoints(state: Checkpoints, operation: Operation): Checkpoints {
   switch (operation.kind) {
     case 'checkpoint-saved': {
+      const right = operation.replaces === undefined ? undefined : state.saved.get(operation.replaces);
+      if (right !== undefined) {
+        const { commit, tree, files, uncovered } = operation;
+        const coverage = operation.coverage ?? null;
+        state.saved.set(right.id, { ...right, commit, tree, files, uncovered, coverage });
+        break;
+      }
+      if (operation.replaces !== undefined) break;
       const id = checkpointId(operation.seq);
       state.saved.set(id, {
         id,

@@ -80,18 +80,23 @@ export class Autosave {
     this.#scheduled = true;
     // A turn of the event loop later, so that the answer that gave the reason is on its way first.
     this.#paying = new Promise((resolve) => setImmediate(resolve))
-      .then(() => this.#parts.queue.run(() => this.#pay()))
+      .then(() => this.#parts.queue.run(() => this.pay()))
       .catch((error: unknown) => this.#parts.onFault(error));
   }
 
-  async #pay(): Promise<void> {
+  /** Saves what is owed. Inside the queue: also for whoever saves something later, so that all come in order. */
+  async pay(): Promise<void> {
     const { journal, saver, look } = this.#parts;
-    // What a person did just before a prompt may not have been seen yet; the agent cannot have acted on it.
     const latest = this.#owed.at(-1);
-    if (latest !== undefined && latest.kind !== 'call' && latest.seq === journal.log.last) await look();
+    let looked: Seq | 0 | null = null;
+    // What a person did just before a prompt may not have been seen yet; the agent cannot have acted on it.
+    if (latest !== undefined && latest.kind !== 'call' && latest.seq === journal.log.last) {
+      await look();
+      looked = journal.log.last;
+    }
     this.#scheduled = false;
     const owed = this.#owed.splice(0);
-    const moments = owed.flatMap((one) => this.#momentsOf(one, one === latest ? journal.log.last : null));
+    const moments = owed.flatMap((one) => this.#momentsOf(one, one === latest ? looked : null));
     if (moments.length > 0) await saver.save(moments);
   }
 

@@ -7,30 +7,31 @@ import type { TreeBuilder } from './tree-builder.js';
 /** Trees stored at once; each lot is one pack, and takes the thread for some tens of milliseconds at most. */
 const LOT_TREES = 256;
 
-/** Builds and stores the trees of the whole workspace once after opening, in the background. */
+/**
+ * Builds and stores the trees of the whole workspace after opening, in the background and beside the first scan: what is
+ * known from before, or from git's index, is nearly all of it.
+ */
 export class Baseline {
-  /** True once the trees are built, false when the workspace was closed before. */
+  /** True once states can be saved at the cost of what changed; false when the workspace was closed before. */
   readonly ready: Promise<boolean>;
-  /** Also stored. */
-  readonly stored: Promise<void>;
   readonly #stopping = new AbortController();
   readonly #builder: TreeBuilder;
   readonly #objects: ObjectStore;
 
+  /** `taken`: the tree has been gone through, so that what is known is what is there. */
   constructor(
-    parts: { readonly builder: TreeBuilder; readonly objects: ObjectStore },
-    begin: Promise<void>,
+    parts: { readonly builder: TreeBuilder; readonly objects: ObjectStore; readonly taken: Promise<void> },
     onFault: (error: unknown) => void,
   ) {
     this.#builder = parts.builder;
     this.#objects = parts.objects;
-    this.ready = begin
-      .then(() => this.#build())
+    const work = nextTurn().then(() => this.#build());
+    this.ready = Promise.all([work, parts.taken])
+      .then(() => this.#builder.ready && !this.signal.aborted)
       .catch((error: unknown) => {
         onFault(error);
         return false;
       });
-    this.stored = this.ready.then((built) => (built ? this.#store() : undefined)).catch(onFault);
   }
 
   get signal(): AbortSignal {
@@ -39,16 +40,14 @@ export class Baseline {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.stored;
+    await this.ready;
   }
 
-  async #build(): Promise<boolean> {
-    if (this.signal.aborted) return false;
+  async #build(): Promise<void> {
     await this.#builder.build(this.signal);
-    return this.#builder.ready;
+    if (this.#builder.ready) await this.#store();
   }
 
-  /** A save meanwhile stores what it needs itself; what both store is stored once. */
   async #store(): Promise<void> {
     await makeFanOut(this.#objects.gitDir);
     const trees = this.#builder.unstored(this.#builder.now().tree).toReversed();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Checkpoint,
   type CheckpointReason,
@@ -26,6 +27,7 @@ import type { CheckpointRefs } from './refs.js';
 import type { RestorePlan, RestoreRequest } from './restore-plan.js';
 import type { RestoreAnswer, Restorer } from './restorer.js';
 import type { Saver } from './saver.js';
+import { scopeOf } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
 import { DamagedCheckpoint, type TreeReader } from './tree-reader.js';
 
@@ -44,6 +46,8 @@ export type DeskParts = {
   readonly collector: Collector;
   readonly refs: CheckpointRefs;
   readonly baseline: Baseline;
+  /** What was saved before everything had been compared with the disk is right now too. */
+  readonly settled: Promise<void>;
   /** The store was looked through after opening. */
   readonly checked: Promise<void>;
   /** A look at the world; what running calls are doing stays with them. */
@@ -56,6 +60,8 @@ export type DeskParts = {
 
 export type SaveRequest = { readonly message?: string; readonly reason?: CheckpointReason; readonly session?: string };
 
+/** How long a list waits for what is still owed from right after opening. */
+const LIST_WAIT_MS = 5_000;
 /** How often a look is repeated while the world keeps moving, before a checkpoint says so. */
 const LOOKS = 3;
 
@@ -73,6 +79,7 @@ export class CheckpointDesk {
     if ((message?.length ?? 0) > MESSAGE_LENGTH_LIMIT)
       return Promise.resolve(failed({ code: 'too-large', what: 'message', limit: MESSAGE_LENGTH_LIMIT }));
     return this.#queued(async () => {
+      await this.#parts.autosave.pay();
       const moving = (await this.#lookUntilQuiet()) === 'moving';
       const [saved] = await this.#parts.saver.save([
         {
@@ -88,9 +95,10 @@ export class CheckpointDesk {
     });
   }
 
-  /** Oldest first. What is being saved by itself right now is waited for. */
+  /** Oldest first. What is being saved by itself right now is waited for, within limits. */
   async list({ session }: { readonly session?: string }): Promise<readonly Checkpoint[]> {
-    const { autosave, journal } = this.#parts;
+    const { autosave, journal, baseline } = this.#parts;
+    if (autosave.owes) await Promise.race([baseline.ready, sleep(LIST_WAIT_MS, undefined, { ref: false })]);
     await autosave.settled();
     const saved = [...journal.views.checkpoints.saved.values()];
     return session === undefined ? saved : saved.filter((checkpoint) => checkpoint.session === session);
@@ -98,20 +106,20 @@ export class CheckpointDesk {
 
   diff(from: string, to: string, { path }: { readonly path?: string }): Promise<Outcome<CheckpointDiff, Refusal>> {
     const { content, reader, locate, root } = this.#parts;
-    const located = path === undefined ? null : locate(path, root);
-    if (located !== null && !located.ok) return Promise.resolve(located);
+    const scope = path === undefined ? null : scopeOf([path], root, locate);
+    if (scope !== null && !scope.ok) return Promise.resolve(scope);
     return this.#queued(async () => {
       const [a, b] = [await this.#treeOf(from), await this.#treeOf(to)];
       if (!a.ok) return a;
       if (!b.ok) return b;
       const entries = await describeDifferences(await reader.differences(a.value, b.value), content);
-      const files = located === null ? entries : await measureAt(entries, located.value, content);
+      const files = scope === null ? entries : await measureAt(entries, scope.value, content);
       return ok({ from, to, files });
     });
   }
 
   plan(id: string, request: RestoreRequest): Promise<Outcome<RestorePlan, Refusal>> {
-    return this.#queued(async () => {
+    return this.#settledAndQueued(async () => {
       const checkpoint = this.#find(id);
       if (!checkpoint.ok) return checkpoint;
       await this.#parts.look();
@@ -121,10 +129,11 @@ export class CheckpointDesk {
   }
 
   restore(id: string, request: RestoreRequest & { readonly token?: string }): Promise<Outcome<RestoreAnswer, Refusal>> {
-    const { restorer, lookAndRecord, journal } = this.#parts;
-    return this.#queued(async () => {
+    const { restorer, lookAndRecord, journal, autosave } = this.#parts;
+    return this.#settledAndQueued(async () => {
       const checkpoint = this.#find(id);
       if (!checkpoint.ok) return checkpoint;
+      await autosave.pay();
       await lookAndRecord();
       const prepared = await restorer.prepare(checkpoint.value, request);
       if (!prepared.ok) return prepared;
@@ -156,8 +165,9 @@ export class CheckpointDesk {
   }
 
   async gc({ dryRun }: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>> {
-    const { baseline, autosave, collector } = this.#parts;
+    const { baseline, autosave, collector, settled } = this.#parts;
     if (this.#closed || !(await baseline.ready)) return CLOSED;
+    await settled;
     await autosave.settled();
     return asValue(() => (dryRun === true ? collector.foresee() : collector.collect()));
   }
@@ -176,6 +186,11 @@ export class CheckpointDesk {
   async #queued<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
     if (this.#closed || !(await this.#parts.baseline.ready)) return CLOSED;
     return asValue(() => this.#parts.queue.run(task));
+  }
+
+  async #settledAndQueued<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
+    await this.#parts.settled;
+    return this.#queued(task);
   }
 
   async #lookUntilQuiet(): Promise<'quiet' | 'moving'> {

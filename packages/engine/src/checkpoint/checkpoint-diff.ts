@@ -1,6 +1,5 @@
 import {
   type FileVersion,
-  isWithin,
   kindOfChange,
   type LineSpan,
   type Move,
@@ -10,6 +9,7 @@ import {
 import type { ContentStore } from '../content/content.js';
 import { measure } from '../measure.js';
 import type { Leaf } from './folder-node.js';
+import type { Scope } from './scope.js';
 import type { LeafDifference } from './tree-reader.js';
 
 /** One file that differs between two states. The bytes of either side are had by their content id. */
@@ -54,15 +54,13 @@ export async function describeDifferences(
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The entries at or below a path, measured line by line. */
+/** The entries that are meant, measured line by line. */
 export async function measureAt(
   entries: readonly DiffEntry[],
-  path: WorkspacePath,
+  scope: Scope,
   content: ContentStore,
 ): Promise<readonly DiffEntry[]> {
-  const wanted = entries.filter(
-    (entry) => isWithin(entry.path, path) || (entry.fromPath !== undefined && isWithin(entry.fromPath, path)),
-  );
+  const wanted = entries.filter(({ path, fromPath }) => scope(path) || (fromPath !== undefined && scope(fromPath)));
   const measured: DiffEntry[] = [];
   for (const entry of wanted) {
     const { binary, spans } = await measure(content, entry.before, entry.after);

@@ -1,7 +1,8 @@
-import type { ContentId, WorkspacePath } from '@palimpsest/core';
+import type { Checkpoint, ContentId, Seq, WorkspacePath } from '@palimpsest/core';
 import { canWrite } from '../call-plan.js';
 import type { Calls } from '../calls.js';
 import type { Capture } from '../capture.js';
+import { stillBorrows } from '../content/borrow.js';
 import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
 import type { Locator } from '../locator.js';
@@ -11,6 +12,7 @@ import type { SerialQueue } from '../queue.js';
 import type { Remarks } from '../remarks.js';
 import type { Rescan } from '../rescan.js';
 import type { Settings } from '../settings.js';
+import type { Stock } from '../stock.js';
 import type { Tracker } from '../tracker.js';
 import type { Disk } from '../tree/disk.js';
 import type { Writer } from '../writer.js';
@@ -20,6 +22,7 @@ import { CheckpointDesk } from './checkpoint-desk.js';
 import { Collector } from './collector.js';
 import type { ConversationRestore } from './conversation-restore.js';
 import { checkStore } from './health.js';
+import type { Moment } from './moment.js';
 import type { QuietWatch } from './quiet-watch.js';
 import { Reach } from './reach.js';
 import { CheckpointRefs } from './refs.js';
@@ -47,8 +50,7 @@ export type CheckpointsParts = {
   readonly locate: Locator;
   readonly remarks: Remarks;
   readonly conversation: ConversationRestore;
-  /** Resolves when every known file has been compared with the disk once: trees before that may be wrong. */
-  readonly compared: Promise<void>;
+  readonly stock: Pick<Stock, 'taken' | 'compared'>;
 };
 
 /** The part of a workspace that saves checkpoints and goes back to them, put together. */
@@ -56,13 +58,16 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const { root, settings, now, store, journal, known, disk, watch, rescan, writer, queue, locate, remarks } = parts;
   const { objects, content } = store;
   const onFault = (error: unknown) => remarks.fault(error);
+  if (store.setAside !== null) loseAll(journal);
+  const openedAt = journal.log.last;
+  const borrows = stillBorrows(objects);
   const builder = new TreeBuilder(known);
   const reader = new TreeReader(objects, builder);
   const refs = new CheckpointRefs(objects.gitDir, onFault);
   const saver = new Saver({ builder, objects, journal, rescan, refs, now });
-  const baseline = new Baseline({ builder, objects }, parts.compared, onFault);
+  const baseline = new Baseline({ builder, objects, taken: parts.stock.taken }, onFault);
   const { look, lookAndRecord } = lookingWith(parts);
-  const autosave = new Autosave({ journal, queue, builder, saver, settings: settings.checkpoints, look, onFault });
+  const autosave = new Autosave({ journal, queue, saver, settings: settings.checkpoints, look, onFault });
   const restorer = new Restorer({
     ...{ root, builder, reader, saver, known, content, disk, journal, writer, locate },
     conversation: parts.conversation,
@@ -76,16 +81,19 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     remark: (line) => remarks.add(line),
     signal: baseline.signal,
   });
-  void baseline.ready.then((ready) => {
+  const settled = baseline.ready.then(async (ready) => {
     if (!ready) return;
     autosave.begin();
     refs.putRight(() => journal.views.checkpoints.saved.values());
+    if (await borrows) await correct(parts, saver, openedAt);
   });
-  const checked = baseline.stored.then(() => reportHealth(parts, baseline.signal)).catch(onFault);
+  const checked = settled.then(() => reportHealth(parts, baseline.signal));
   const isBusy = () => parts.calls.openPlans().some(canWrite);
   return new CheckpointDesk({
     ...{ root, journal, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
-    ...{ baseline, checked, look, lookAndRecord, isBusy },
+    ...{ baseline, look, lookAndRecord, isBusy },
+    settled: settled.catch(onFault),
+    checked: checked.catch(onFault),
   });
 }
 
@@ -103,6 +111,12 @@ export async function neededContents(
   return found;
 }
 
+/** The contents were set aside, and with them every checkpoint. */
+function loseAll(journal: Journal): void {
+  const checkpoints = [...journal.views.checkpoints.saved.keys()];
+  if (checkpoints.length > 0) journal.append([{ kind: 'checkpoint-deleted', checkpoints }]);
+}
+
 function lookingWith({ calls, tracker, opening }: CheckpointsParts) {
   const suspects = () => calls.openPlans().map((plan) => ({ plan, outcome: 'running' as const }));
   const look = async () => {
@@ -114,6 +128,30 @@ function lookingWith({ calls, tracker, opening }: CheckpointsParts) {
     await tracker.track({ suspects: suspects(), named, circumstance: opening.circumstance }, []);
   };
   return { look, lookAndRecord };
+}
+
+/**
+ * What git's index said of a file may be wrong where git converts line endings; that comes out when it is compared, some
+ * seconds after the first open, or changed before. What was saved until then is saved again, as it really was.
+ */
+async function correct({ stock, queue, journal }: CheckpointsParts, saver: Saver, since: Seq | 0): Promise<void> {
+  const wrong = await stock.compared;
+  await queue.run(async () => {
+    const early = [...journal.views.checkpoints.saved.values()].filter(({ seq }) => seq > since);
+    const again = early.filter(({ asOf, tree, moving }) => (moving ? wrong.length > 0 : saver.treeAt(asOf) !== tree));
+    if (again.length === 0) return;
+    await saver.save(again.map(momentOf));
+  });
+}
+
+function momentOf({ id, asOf, reason, session, call, message, moving }: Checkpoint): Moment {
+  return {
+    ...{ asOf, reason, replaces: id },
+    ...(session === null ? {} : { session }),
+    ...(call === null ? {} : { call }),
+    ...(message === null ? {} : { message }),
+    ...(moving ? { moving: true as const } : {}),
+  };
 }
 
 async function reportHealth(parts: CheckpointsParts, signal: AbortSignal): Promise<void> {

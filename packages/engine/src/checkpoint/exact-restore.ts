@@ -5,7 +5,7 @@ import type { FileWrite } from '../writer.js';
 import { type CoverageList, isUncovered } from './coverage-list.js';
 import { birthOf, obstacleAt } from './obstacles.js';
 import type { RestoreConflict, Untouched } from './restore-plan.js';
-import { DamagedCheckpoint, type LeafDifference } from './tree-reader.js';
+import type { LeafDifference } from './tree-reader.js';
 
 export type ExactQuestion = {
   readonly root: string;
@@ -50,8 +50,11 @@ export async function planExact(
   const sizes = await content.sizes([...new Set(wanted.map(({ after }) => after!.content))]);
   for (const { path, after } of wanted) {
     const size = sizes.get(after!.content);
-    if (size === undefined) throw new DamagedCheckpoint(after!.content, `the bytes of ${path} are gone`);
     const state = known.get(path);
+    if (size === undefined) {
+      conflicts.push({ path, reason: 'bytes-gone' });
+      continue;
+    }
     const next: FileVersion = { ...after!, size };
     if (sameVersion(versionOf(state), next)) continue;
     const reason =

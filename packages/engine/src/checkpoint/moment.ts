@@ -1,4 +1,4 @@
-import type { CallId, CheckpointReason, OperationKind, Seq, SessionId } from '@palimpsest/core';
+import type { CallId, CheckpointId, CheckpointReason, OperationKind, Seq, SessionId } from '@palimpsest/core';
 
 /** A state of the workspace that is worth a checkpoint: that after the operation `asOf`, or `now` with all we observed. */
 export type Moment = {
@@ -7,6 +7,8 @@ export type Moment = {
   readonly session?: SessionId;
   readonly call?: CallId;
   readonly message?: string;
+  /** Puts this one right. */
+  readonly replaces?: CheckpointId;
   /** Set when files may have been changing meanwhile. */
   readonly moving?: true;
 };

@@ -68,7 +68,6 @@ export class Reach {
     const { journal, known, trees, held } = this.#parts;
     for (const checkpoint of [...journal.views.checkpoints.saved.values()]) await this.#checkpoint(checkpoint);
     for (const state of known.states()) this.#name(state.content, state.path);
-    for (const state of journal.log.files()) this.needed.add(state.content);
     for (const id of held()) this.needed.add(id);
     for (const id of trees()) this.needed.add(id);
     const { review, freshness } = journal.views;

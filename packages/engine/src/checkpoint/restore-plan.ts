@@ -36,7 +36,10 @@ export type Untouched = { readonly path: Uncovered['path']; readonly reason: Unc
 
 export type RestoreConflict = {
   readonly path: WorkspacePath;
-  /** `overlap`: people changed the same lines since. `too-large`: the present bytes are not kept, so none could be lost. */
+  /**
+   * `overlap`: people changed the same lines since. `too-large`: the present bytes are not kept, and would be lost.
+   * `bytes-gone`: those of then were forgotten, or are damaged.
+   */
   readonly reason: Obstacle | 'overlap' | 'too-large' | 'bytes-gone';
 };
 

@@ -3,7 +3,6 @@ import {
   type Checkpoint,
   type CheckpointId,
   historyOf,
-  isWithin,
   type Outcome,
   ok,
   type PathStep,
@@ -25,6 +24,7 @@ import { planKeepMine } from './keep-mine.js';
 import { HISTORY_KINDS } from './moment.js';
 import type { PreparedRestore, RestoreConflict, RestoreMode, RestoreRequest, Untouched } from './restore-plan.js';
 import type { Saver } from './saver.js';
+import { type Scope, scopeOf } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
 import type { TreeReader } from './tree-reader.js';
 
@@ -69,7 +69,7 @@ export class Restorer {
   }
 
   async prepare(checkpoint: Checkpoint, request: RestoreRequest): Promise<Outcome<PreparedRestore, Refusal>> {
-    const scope = this.#scopeOf(request.paths);
+    const scope = scopeOf(request.paths, this.#parts.root, this.#parts.locate);
     if (!scope.ok) return scope;
     const mode = request.mode ?? 'files';
     const conversation = mode === 'files' ? ok(null) : await this.#parts.conversation.plan(checkpoint);
@@ -193,17 +193,6 @@ export class Restorer {
     };
   }
 
-  #scopeOf(paths: readonly string[] | undefined): Outcome<Scope, Refusal> {
-    if (paths === undefined) return ok(() => true);
-    const located: WorkspacePath[] = [];
-    for (const written of paths) {
-      const path = this.#parts.locate(written, this.#parts.root);
-      if (!path.ok) return path;
-      located.push(path.value);
-    }
-    return ok((path) => located.some((wanted) => isWithin(path, wanted)));
-  }
-
   /**
    * Whether each file is still the one that was put there: the same inode, unchanged since. Nobody can keep others from
    * writing; one can say that they did.
@@ -226,8 +215,6 @@ export class Restorer {
     }
   }
 }
-
-type Scope = (path: WorkspacePath) => boolean;
 
 type Planned = {
   readonly files: readonly FileWrite[];

@@ -5,6 +5,7 @@ import {
   type ContentId,
   checkpointId,
   type FileVersion,
+  type Seq,
   versionsBefore,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -83,7 +84,8 @@ export class Saver {
       await objects.writeMany(objectsToWrite);
       builder.stored([...trees.values()]);
     }
-    const saved = journal.append(bodies).map(({ seq }) => journal.views.checkpoints.saved.get(checkpointId(seq))!);
+    const ids = journal.append(bodies).map(({ seq }, index) => bodies[index]?.replaces ?? checkpointId(seq));
+    const saved = ids.map((id) => journal.views.checkpoints.saved.get(id)!);
     for (const checkpoint of saved) refs.keep(checkpoint);
     return saved;
   }
@@ -95,7 +97,12 @@ export class Saver {
     return newest;
   }
 
-  #snapshotOf({ asOf }: Moment): Snapshot {
+  /** The tree of the state after an operation, by what is known now. */
+  treeAt(asOf: Seq): ObjectId {
+    return this.#snapshotOf({ asOf }).tree;
+  }
+
+  #snapshotOf({ asOf }: Pick<Moment, 'asOf'>): Snapshot {
     const { builder, journal } = this.#parts;
     if (asOf === 'now' || asOf >= journal.log.last) return builder.now();
     const before = versionsBefore(journal.log.find({ kinds: FILE_KINDS, since: asOf }));

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HUMAN } from '../author.js';
+import type { FileChange, FileMode, FileVersion } from '../file.js';
+import { asCallId, asContentId, asSeq, asSessionId, changeId, checkpointId } from '../ids.js';
+import { encodeUtf8 } from '../lines/utf8.js';
+import type { Operation } from '../operation.js';
+import { asPath } from '../path.js';
+import type { Checkpoint } from '../views/checkpoints.js';
+import { versionsBefore } from './as-of.js';
+import { historyOf } from './path-history.js';
+import { expiredCheckpoints } from './retention.js';
+import { agentStretches, type FileText, takeBack } from './take-back.js';
+
+const agent = { kind: 'agent', session: asSessionId('s'), agent: 'x', call: asCallId('c'), tool: 'Edit' } as const;
+const version = (letter: string | null): FileVersion | null =>
+  letter === null ? null : { content: asContentId(letter.repeat(40)), mode: '100644', size: 1 };
+const change = (path: string, before: string | null, after: string | null, from?: string): FileChange => ({
+  ...{ path: asPath(path), before: version(before), after: version(after) },
+  ...(from === undefined ? {} : { fromPath: asPath(from) }),
+  ...{ binary: false, reversible: true, spans: [] },
+});
+const changed = (seq: number, author: typeof agent | typeof HUMAN, ...files: FileChange[]): Operation => ({
+  ...{ seq: asSeq(seq), at: seq, kind: 'changed', author, evidence: 'window', files },
+});
+const text = (value: string | null, mode: FileMode = '100644'): FileText =>
+  value === null ? null : { bytes: encodeUtf8(value), mode };
+const shown = (result: FileText | 'conflict') =>
+  result === 'conflict' || result === null ? result : new TextDecoder().decode(result.bytes);
+
+describe('as of a moment', () => {
+  test('[CHK1] a file was what it was before the first change since', () => {
+    const operations = [
+      changed(1, agent, change('a', '1', '2')),
+      changed(2, HUMAN, change('a', '2', '3'), change('n', null, '4')),
+    ];
+    expect([...versionsBefore(operations)]).toEqual([
+      ['a', version('1')],
+      ['n', null],
+    ]);
+  });
+
+  test('[CHK1] a rename is undone at both of its paths', () => {
+    const operations = [changed(1, agent, change('new', '1', '2', 'old')), changed(2, agent, change('old', null, '5'))];
+    expect([...versionsBefore(operations)]).toEqual([
+      ['old', version('1')],
+      ['new', null],
+    ]);
+  });
+});
+
+describe('whose steps', () => {
+  test('[CHK3] people, agents and decisions are told apart, and a later proof counts', () => {
+    const proof: Operation = {
+      ...{ seq: asSeq(9), at: 9, kind: 'attributed', author: agent, evidence: 'inferred' },
+      changes: [{ id: changeId(asSeq(2), 0), file: change('a', '2', '3') }],
+    };
+    const undone: Operation = {
+      seq: asSeq(3),
+      at: 3,
+      kind: 'undone',
+      target: asSeq(1),
+      files: [change('a', '3', '1')],
+    };
+    const steps = historyOf([
+      changed(1, agent, change('a', '1', '2')),
+      changed(2, HUMAN, change('a', '2', '3')),
+      undone,
+      proof,
+    ]);
+    expect(steps.get(asPath('a'))?.map(({ by }) => by)).toEqual(['agent', 'agent', 'decision']);
+    expect(agentStretches(steps.get(asPath('a')) ?? [])).toEqual([{ before: version('1'), after: version('3') }]);
+  });
+
+  test('[CHK3] stretches come newest first, and what came to nothing is left out', () => {
+    const steps = historyOf([
+      changed(1, agent, change('a', '1', '2')),
+      changed(2, HUMAN, change('a', '2', '3')),
+      changed(3, agent, change('a', '3', '4')),
+      changed(4, agent, change('a', '4', '3')),
+      changed(5, HUMAN, change('a', '3', '5')),
+      changed(6, agent, change('a', '5', '6')),
+    ]);
+    expect(agentStretches(steps.get(asPath('a')) ?? [])).toEqual([
+      { before: version('5'), after: version('6') },
+      { before: version('1'), after: version('2') },
+    ]);
+  });
+});
+
+describe('taking back', () => {
+  const cases: readonly (readonly [string, string | null, string | null, string | null, string | null | 'conflict'])[] =
+    [
+      ['what nobody touched since', 'b\n', 'a\n', 'b\n', 'a\n'],
+      ['a creation', 'new\n', null, 'new\n', null],
+      ['a deletion', null, 'old\n', null, 'old\n'],
+      ['a creation that people built on', 'new\nmine\n', null, 'new\n', 'conflict'],
+      ['a deletion over which people wrote anew', 'mine\n', 'old\n', null, 'conflict'],
+      ['an edit of a file that people removed', null, 'a\n', 'b\n', null],
+      [
+        'around the edits of people',
+        '1\nX\n3\n4\n5\nmine\n',
+        '1\n2\n3\n4\n5\n6\n',
+        '1\nX\n3\n4\n5\n6\n',
+        '1\n2\n3\n4\n5\nmine\n',
+      ],
+      ['the same line', '1\nmine\n3\n', '1\n2\n3\n', '1\nX\n3\n', 'conflict'],
+      ['what is not text', 'a\0mine', 'a\0', 'b\0', 'conflict'],
+    ];
+  test.each(cases)('[CHK3] %s', (_, now, before, after, expected) => {
+    expect(shown(takeBack(text(now), text(before), text(after)))).toBe(expected);
+  });
+
+  test('[CHK3] modes go back by themselves', () => {
+    expect(takeBack(text('mine\n', '100755'), text('a\n'), text('a\n', '100755'))).toEqual(text('mine\n'));
+    expect(takeBack(text('b\n', '100644'), text('a\n'), text('b\n', '100755'))).toEqual(text('a\n'));
+  });
+
+  test('[CHK3] from right after gives right before, and twice is once', () => {
+    const anyText = fc.option(
+      fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', ''), { maxLength: 6 }).map((lines) => lines.join('')),
+    );
+    fc.assert(
+      fc.property(anyText, anyText, anyText, (before, after, now) => {
+        expect(takeBack(text(after), text(before), text(after))).toEqual(text(before));
+        const once = takeBack(text(now), text(before), text(after));
+        if (once === 'conflict' || now === before) return;
+        const again = takeBack(once, text(before), text(after));
+        if (once !== null && before !== null && shown(once) === before) expect(again).toEqual(once);
+      }),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+});
+
+describe('retention', () => {
+  const saved = (seq: number, reason: Checkpoint['reason'], at: number, pinned = false): Checkpoint => ({
+    ...{ id: checkpointId(asSeq(seq)), seq: asSeq(seq), at, commit: 'c', tree: 't', reason, session: null, call: null },
+    ...{ message: null, files: 1, uncovered: 0, coverage: null, asOf: asSeq(seq), moving: false, pinned },
+  });
+
+  test('[CHK7] the oldest automatic ones beyond the number go; manual and pinned ones do not count', () => {
+    const list = [
+      saved(1, 'start', 1),
+      saved(2, 'manual', 1),
+      saved(3, 'prompt', 1, true),
+      saved(4, 'after-tool', 1),
+      saved(5, 'after-tool', 1),
+    ];
+    expect(expiredCheckpoints(list, { count: 2, ageMs: 100 }, 50)).toEqual(['k1', 'k4']);
+    expect(expiredCheckpoints(list, { count: 9, ageMs: 100 }, 50)).toEqual([]);
+  });
+
+  test('[CHK7] the old ones go, except the pinned and the newest', () => {
+    const list = [saved(1, 'manual', 0), saved(2, 'manual', 0, true), saved(3, 'start', 0)];
+    expect(expiredCheckpoints(list, { count: 9, ageMs: 10 }, 50)).toEqual(['k1']);
+  });
+});

@@ -1,0 +1,55 @@
+import { asSessionId, failed, ok } from '@palimpsest/core';
+import { expect, test } from 'vitest';
+import { stage } from '../stories/stage.fixture.js';
+import { refusal, save, value } from './checkpoint.fixture.js';
+import type { ConversationMoment, ConversationRestore } from './conversation-restore.js';
+
+/** Keeps messages by the seq they came at, and cuts them. */
+class FakeConversation implements ConversationRestore {
+  messages: number[] = [];
+  readonly cutAt: number[] = [];
+
+  async plan({ asOf, session }: ConversationMoment) {
+    if (session === null) return failed({ code: 'nothing-to-do', why: 'no session' } as const);
+    return ok({ session, messages: this.messages.filter((seq) => seq > asOf).length });
+  }
+
+  async apply(moment: ConversationMoment) {
+    const plan = await this.plan(moment);
+    this.cutAt.push(moment.asOf);
+    this.messages = this.messages.filter((seq) => seq <= moment.asOf);
+    return plan;
+  }
+}
+
+test('[CHK4] files, conversation, or both go back to the moment of the checkpoint', async () => {
+  const conversation = new FakeConversation();
+  const at = await stage({ files: { 'a.txt': '1' }, open: { conversation } });
+  value(await at.workspace.startSession({ id: 's' }));
+  value(await at.workspace.note({ kind: 'prompt', session: 's', text: 'go' }));
+  const moment = (await at.workspace.checkpoints()).find(({ reason }) => reason === 'prompt')!;
+  conversation.messages = [moment.asOf, moment.asOf + 1, moment.asOf + 2];
+  await at.agent('s').writeFile('b.txt', 'b');
+
+  const plan = value(await at.workspace.planRestore(moment.id, { mode: 'conversation' }));
+  expect(plan).toMatchObject({ writes: [], deletes: [], conversation: { session: asSessionId('s'), messages: 2 } });
+  value(await at.workspace.restore(moment.id, { mode: 'files' }));
+  expect([at.read('b.txt'), conversation.messages.length]).toEqual([null, 3]);
+  await at.agent('s').writeFile('b.txt', 'b');
+  value(await at.workspace.restore(moment.id, { mode: 'conversation', token: plan.token }));
+  expect([at.read('b.txt'), conversation.messages.length]).toEqual(['b', 1]);
+  conversation.messages.push(10_000);
+  value(await at.workspace.restore(moment.id, { mode: 'both' }));
+  expect([at.read('b.txt'), conversation.messages.length]).toEqual([null, 1]);
+  const modes = at.workspace.operations(0, 1000).flatMap((one) => (one.kind === 'restored' ? [one.mode] : []));
+  expect(modes).toEqual(['files', 'conversation', 'both']);
+});
+
+test('[CHK4] without a conversation it is said, and no file is touched', async () => {
+  const at = await stage({ files: { 'a.txt': '1' } });
+  const saved = await save(at);
+  at.write('a.txt', '2');
+  for (const mode of ['conversation', 'both'] as const)
+    expect(refusal(await at.workspace.restore(saved.id, { mode }))).toMatchObject({ code: 'nothing-to-do' });
+  expect(at.read('a.txt')).toBe('2');
+});

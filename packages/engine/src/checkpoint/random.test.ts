@@ -1,0 +1,149 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fsck } from '../git/repository.fixture.js';
+import { DEFAULT_SETTINGS } from '../settings.js';
+import { type Stage, stage } from '../stories/stage.fixture.js';
+import { photograph, save, value } from './checkpoint.fixture.js';
+
+const SEEDS = (process.env.PAL_SEEDS ?? '1,2,3,4').split(',').map(Number);
+const STEPS = Number(process.env.PAL_STEPS ?? 40);
+const NAMES = ['a.txt', 'b', 'd/x.txt', 'd/y', 'd/e/z', 'ñ x.txt', 'd', 'e/f', '.env'];
+
+test.each(SEEDS)(
+  '[CHK3] random edits, saves, restores, prunes and gc: every kept checkpoint comes back whole (seed %i)',
+  async (seed) => {
+    const random = generator(seed);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const at = await stage({
+      kind: pick(['git', 'plain'] as const),
+      files: { 'a.txt': 'first\n', 'd/x.txt': 'x\n' },
+      open: {
+        settings: { checkpoints: { ...DEFAULT_SETTINGS.checkpoints, historyAgeMs: pick([0, 1e12]), keptCount: 12 } },
+      },
+    });
+    /** By checkpoint, what the folder held. The engine never sees it. */
+    const oracle = new Map<string, ReadonlyMap<string, string>>();
+    const story: string[] = [];
+    const agent = at.agent('s');
+    for (let step = 0; step < STEPS; step++) {
+      const act = pick([
+        'edit',
+        'edit',
+        'edit',
+        'agent',
+        'agent',
+        'save',
+        'save',
+        'restore',
+        'paths',
+        'delete',
+        'gc',
+        'reopen',
+        'rename',
+      ]);
+      story.push(act);
+      switch (act) {
+        case 'edit':
+          scribble(at, pick(NAMES), random);
+          break;
+        case 'rename':
+          at.shell(`[ -e a.txt ] && mv a.txt moved.txt || mv moved.txt a.txt`);
+          break;
+        case 'agent':
+          await agent.call('Bash', { command: 'make' }, () => scribble(at, pick(NAMES), random));
+          break;
+        case 'save':
+          oracle.set((await save(at, `${step}`)).id, photograph(at.root));
+          break;
+        case 'restore':
+        case 'paths':
+          await restoreOne(act);
+          break;
+        case 'delete':
+          if (oracle.size > 2) await forget(pick([...oracle.keys()]));
+          break;
+        case 'gc':
+          value(await at.workspace.gc());
+          break;
+        default:
+          await at.reopen();
+      }
+    }
+    value(await at.workspace.gc());
+    for (const id of await keptIds()) {
+      value(await at.workspace.restore(id));
+      expect(photograph(at.root), `${id} after ${story.join(' ')}`).toEqual(oracle.get(id));
+    }
+    expect(fsck(join(at.data, 'content.git'))).toBe('');
+
+    async function restoreOne(how: 'restore' | 'paths'): Promise<void> {
+      const id = pick([...(await keptIds()), 'none']);
+      if (id === 'none') return;
+      const before = photograph(at.root);
+      const then = oracle.get(id)!;
+      const scope = how === 'restore' ? null : pick(['a.txt', 'd', 'e/f']);
+      const { rescue } = value(await at.workspace.restore(id, scope === null ? {} : { paths: [scope] }));
+      if (rescue !== null) oracle.set(rescue, before);
+      const inScope = (path: string) => scope === null || path === scope || path.startsWith(`${scope}/`);
+      const expected = new Map([...before].filter(([path]) => !inScope(path)));
+      for (const [path, bytes] of then) if (inScope(path)) expected.set(path, bytes);
+      expect(sorted(photograph(at.root)), `${id} ${scope} after ${story.join(' ')}`).toEqual(sorted(expected));
+    }
+
+    async function forget(id: string): Promise<void> {
+      oracle.delete(id);
+      // Retention may have let it go already.
+      await at.workspace.deleteCheckpoint(id);
+    }
+
+    async function keptIds(): Promise<readonly string[]> {
+      return (await at.workspace.checkpoints()).map(({ id }) => id).filter((id) => oracle.has(id));
+    }
+  },
+  120_000,
+);
+
+/** Writes, removes, links or makes executable one path, whatever is in its way. */
+function scribble(at: Stage, name: string, random: () => number): void {
+  const place = at.path(name);
+  for (const above of aboveOf(name)) if (!isFolder(at, above)) rmSync(at.path(above), { force: true });
+  rmSync(place, { recursive: true, force: true });
+  const kind = Math.floor(random() * 6);
+  if (kind === 0) return;
+  mkdirSync(dirname(place), { recursive: true });
+  if (kind === 1) symlinkSync('a.txt', place);
+  else writeFileSync(place, `${'line\r\n'.repeat(Math.floor(random() * 50))}${random()}\n`);
+  if (kind === 2) chmodSync(place, 0o755);
+}
+
+function aboveOf(name: string): readonly string[] {
+  const parts = name.split('/').slice(0, -1);
+  return parts.map((_, n) => parts.slice(0, n + 1).join('/'));
+}
+
+function isFolder(at: Stage, path: string): boolean {
+  try {
+    mkdirSync(at.path(path));
+    return true;
+  } catch {
+    return photographIsFolder(at, path);
+  }
+}
+
+function photographIsFolder(at: Stage, path: string): boolean {
+  return !photograph(at.root).has(path);
+}
+
+const sorted = (map: ReadonlyMap<string, string>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Small and the same everywhere (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,64 @@
+// Restores a checkpoint in a process of its own and ends it with SIGKILL at the n-th step that leaves a trace: a change to
+// a file or folder of the workspace, a transaction of the log. What is stored meanwhile has tests of its own. Says how many
+// steps there were when it gets to the end.
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const [root, data, checkpoint, target, options] = process.argv.slice(2);
+let armed = false;
+let steps = 0;
+
+function step() {
+  if (armed && ++steps === Number(target)) process.kill(process.pid, 'SIGKILL');
+}
+
+for (const name of ['openSync', 'writeFileSync', 'renameSync', 'linkSync', 'unlinkSync', 'rmdirSync', 'mkdirSync']) {
+  const original = fs[name];
+  fs[name] = (...args) => {
+    if (isTrace(name, args)) step();
+    return original(...args);
+  };
+}
+const unlink = fs.promises.unlink;
+fs.promises.unlink = (place) => {
+  step();
+  return unlink(place);
+};
+
+/** Opening to read leaves none, and what is written through a handle was opened for it just before. */
+function isTrace(name, [place, flags]) {
+  if (name === 'writeFileSync') return typeof place === 'number';
+  return String(place).startsWith(`${root}/`) && (name !== 'openSync' || (flags & fs.constants.O_CREAT) !== 0);
+}
+syncBuiltinESMExports();
+const { Journal } = await import('../../dist/journal.js');
+const append = Journal.prototype.append;
+Journal.prototype.append = function (...args) {
+  for (const name of ['append', 'setMeta']) around(this.log, name);
+  Journal.prototype.append = append;
+  return append.apply(this, args);
+};
+
+/** The log has no names in the file system that could be watched: before and after each of its transactions. */
+function around(log, name) {
+  const original = log[name].bind(log);
+  log[name] = (...args) => {
+    step();
+    const result = original(...args);
+    step();
+    return result;
+  };
+}
+
+const { openWorkspace } = await import('../../dist/index.js');
+const opened = await openWorkspace(root, { data, environment: process.env });
+if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+await opened.value.stockTaken();
+await opened.value.checkpoints();
+await opened.value.checkpointDiff('now', 'now');
+armed = true;
+const restored = await opened.value.restore(checkpoint, JSON.parse(options ?? '{}'));
+armed = false;
+if (!restored.ok) throw new Error(JSON.stringify(restored.error));
+process.stdout.write(`${steps}\n`);
+await opened.value.close();

@@ -1,0 +1,32 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { failed, isGitInternal, isWithin, type Outcome, ok, parsePath, type WorkspacePath } from '@palimpsest/core';
+import type { Locator } from '../locator.js';
+import type { Refusal } from '../refusal.js';
+
+/** Which paths are meant. */
+export type Scope = (path: WorkspacePath) => boolean;
+
+/**
+ * A path names what stood there in the checkpoint, which may be a folder where there is a link now: so links are not
+ * followed, except to find the workspace itself. `.` is the whole workspace.
+ */
+export function scopeOf(paths: readonly string[] | undefined, root: string, locate: Locator): Outcome<Scope, Refusal> {
+  if (paths === undefined) return ok(() => true);
+  const wanted: WorkspacePath[] = [];
+  for (const written of paths) {
+    const inside = isAbsolute(written) ? relative(root, written).split(sep).join('/') : written;
+    if (inside === '' || inside === '.' || inside === './') return ok(() => true);
+    const parsed = parsePath(inside);
+    const path = parsed.ok ? parsed : isAbsolute(written) ? locate(written, root) : outside(parsed.error, written);
+    if (!path.ok) return path;
+    if (isGitInternal(path.value)) return failed({ code: 'bad-path', path: written, why: 'git-internal' });
+    wanted.push(path.value);
+  }
+  return ok((path) => wanted.some((above) => isWithin(path, above)));
+}
+
+function outside({ code }: { readonly code: string }, path: string): Outcome<WorkspacePath, Refusal> {
+  return failed(
+    code === 'escapes' || code === 'absolute' ? { code: 'outside', path } : { code: 'bad-path', path, why: code },
+  );
+}
