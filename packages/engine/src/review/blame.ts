@@ -71,7 +71,7 @@ const decoder = new TextDecoder();
 const UNRECORDED = changeId(0 as Seq, 0);
 
 async function originsOf(desk: Desk, path: WorkspacePath): Promise<readonly Origin[]> {
-  const lineage = await desk.lineages.of(path, 1);
+  const lineage = await desk.lineages.fresh(path, 1);
   const { weave } = lineage;
   if (weave === null || weave.initial === null) return [];
   const present = versionOf(desk.parts.known.get(path));

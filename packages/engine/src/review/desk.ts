@@ -15,7 +15,7 @@ import type { KnownTree } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
 import type { FileWrite, Writer } from '../writer.js';
 import { FilePlanner } from './file-plan.js';
-import { CHANGING, Lineages } from './lineage.js';
+import { CHANGING, type FollowedFiles, Lineages } from './lineage.js';
 import { isOpen } from './selection.js';
 import { Texts } from './texts.js';
 
@@ -24,6 +24,7 @@ export type ReviewParts = {
   readonly content: ContentStore;
   readonly known: KnownTree;
   readonly writer: Writer;
+  readonly followed: FollowedFiles;
   readonly locate: (path: string) => Outcome<WorkspacePath, Refusal>;
 };
 
@@ -43,7 +44,7 @@ export class Desk {
   constructor(parts: ReviewParts) {
     const { journal, content, known } = parts;
     this.parts = parts;
-    this.lineages = new Lineages(journal.log, content);
+    this.lineages = new Lineages(journal.log, content, parts.followed);
     this.texts = new Texts(content);
     this.planner = new FilePlanner({
       content,

@@ -31,6 +31,31 @@ export type Lineage = {
   readonly weave: Weave | null;
 };
 
+/** A life that was followed before, and how far. */
+type Followed = Lineage & { readonly since: number; readonly upTo: Seq | 0 };
+
+const FOLLOWED_FILES = 16;
+
+/** The files last reviewed, so that deciding hunk after hunk does not read the same history again and again. */
+export class FollowedFiles {
+  readonly #files = new Map<WorkspacePath, Followed>();
+
+  take(path: WorkspacePath): Followed | null {
+    const found = this.#files.get(path) ?? null;
+    this.#files.delete(path);
+    return found;
+  }
+
+  put(path: WorkspacePath, followed: Followed): void {
+    this.#files.delete(path);
+    this.#files.set(path, followed);
+    for (const oldest of this.#files.keys()) {
+      if (this.#files.size <= FOLLOWED_FILES) return;
+      this.#files.delete(oldest);
+    }
+  }
+}
+
 /** The operations that changed a file. */
 export const CHANGING: readonly OperationKind[] = ['changed', 'decided', 'resolved', 'restored', 'undone'];
 
@@ -47,11 +72,13 @@ const PASS_CHUNK = 5_000;
 export class Lineages {
   readonly #log: Log;
   readonly #content: ContentStore;
+  readonly #followed: FollowedFiles;
   #pass: { readonly since: number; readonly byPath: Map<WorkspacePath, Operation[]> } | null = null;
 
-  constructor(log: Log, content: ContentStore) {
+  constructor(log: Log, content: ContentStore, followed: FollowedFiles) {
     this.#log = log;
     this.#content = content;
+    this.#followed = followed;
   }
 
   /** Reads the log once for many paths, if that is the shorter way. */
@@ -79,37 +106,64 @@ export class Lineages {
     this.#pass = { since, byPath };
   }
 
-  /** The life of the file that is now at `path`, at least since `since`. */
+  /** The life of the file that is now at `path`, at least since `since`. The weave may be shared: it is for reading. */
   async of(path: WorkspacePath, since: Seq | 1): Promise<Lineage> {
+    const upTo = this.#log.last;
+    const lineage = (await this.#continued(path, since)) ?? (await this.fresh(path, since));
+    if (this.#pass === null) this.#followed.put(path, { ...lineage, since, upTo });
+    return lineage;
+  }
+
+  /** Adds what happened since the file was last followed; null where that is not all there is to it. */
+  async #continued(path: WorkspacePath, since: number): Promise<Lineage | null> {
+    const known = this.#followed.take(path);
+    if (known === null || known.weave === null || known.since > since) return null;
+    const { steps: news, ended } = this.#stepsUnder(path, known.upTo + 1, null);
+    if (ended || news.some(({ file, switched }) => file?.fromPath !== undefined || oldestIn(switched) < known.since))
+      return null;
+    const steps = [...known.steps, ...news.reverse()];
+    return { steps, weave: await this.#weaveOf(news, known.weave) };
+  }
+
+  async fresh(path: WorkspacePath, since: Seq | 1): Promise<Lineage> {
     let from: number = since;
     for (;;) {
       const steps = this.#stepsBack(path, from).reverse();
       const needed = Math.min(from, ...steps.map(({ switched }) => oldestIn(switched)));
-      if (needed >= from) return { steps, weave: await this.#weaveOf(steps) };
+      if (needed >= from) return { steps, weave: await this.#weaveOf(steps, new Weave()) };
       from = needed;
     }
   }
 
   #stepsBack(path: WorkspacePath, since: number): Step[] {
     const steps: Step[] = [];
-    let name = path;
+    let name: WorkspacePath | null = path;
     let before: Seq | null = null;
-    for (;;) {
-      let cameFrom: WorkspacePath | null = null;
-      for (const operation of this.#newestFirst(name, since, before)) {
-        const files = filesOf(operation);
-        const index = files.findIndex((file) => file.path === name);
-        // It went to another name then: what came before is the life of that other file.
-        if (index < 0 && files.some((file) => file.fromPath === name)) return steps;
-        const file = files[index] ?? null;
-        steps.push({ id: changeId(operation.seq, index), operation, file, switched: switchedIn(operation) });
-        before = operation.seq;
-        cameFrom = file?.fromPath ?? null;
-        if (cameFrom !== null) break;
-      }
-      if (cameFrom === null) return steps;
-      name = cameFrom;
+    while (name !== null) {
+      const under = this.#stepsUnder(name, since, before);
+      steps.push(...under.steps);
+      before = steps.at(-1)?.operation.seq ?? before;
+      name = under.ended ? null : (under.steps.at(-1)?.file?.fromPath ?? null);
     }
+    return steps;
+  }
+
+  /** Back to where the file got its name, or where the name was another file's: then its life has `ended` there. */
+  #stepsUnder(
+    name: WorkspacePath,
+    since: number,
+    before: Seq | null,
+  ): { readonly steps: Step[]; readonly ended: boolean } {
+    const steps: Step[] = [];
+    for (const operation of this.#newestFirst(name, since, before)) {
+      const files = filesOf(operation);
+      const index = files.findIndex((file) => file.path === name);
+      if (index < 0 && files.some((file) => file.fromPath === name)) return { steps, ended: true };
+      const file = files[index] ?? null;
+      steps.push({ id: changeId(operation.seq, index), operation, file, switched: switchedIn(operation) });
+      if (file?.fromPath !== undefined) return { steps, ended: false };
+    }
+    return { steps, ended: false };
   }
 
   #newestFirst(path: WorkspacePath, since: number, before: Seq | null): readonly Operation[] {
@@ -126,8 +180,7 @@ export class Lineages {
     });
   }
 
-  async #weaveOf(steps: readonly Step[]): Promise<Weave | null> {
-    const weave = new Weave();
+  async #weaveOf(steps: readonly Step[], weave: Weave): Promise<Weave | null> {
     try {
       for (const { id, file, switched } of steps) {
         const measured = file === null || isMeasured(file) ? file : await this.#measured(file);

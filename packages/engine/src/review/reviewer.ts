@@ -2,6 +2,7 @@ import type { Outcome, ReviewEntry } from '@palimpsest/core';
 import type { Refusal } from '../refusal.js';
 import { type BlameLine, blame } from './blame.js';
 import type { ReviewParts } from './desk.js';
+import { FollowedFiles } from './lineage.js';
 import { Resolving } from './resolving.js';
 import { Undoing, type UndoOptions } from './undoing.js';
 import type {
@@ -41,7 +42,8 @@ export class Reviewer implements ReviewVerbs {
   readonly #undoing: Undoing;
   readonly #resolving: Resolving;
 
-  constructor(parts: ReviewParts, inTurn: InTurn) {
+  constructor(from: Omit<ReviewParts, 'followed'>, inTurn: InTurn) {
+    const parts = { ...from, followed: new FollowedFiles() };
     this.#parts = parts;
     this.#inTurn = inTurn;
     this.#verdicts = new Verdicts(parts);
