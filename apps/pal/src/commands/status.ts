@@ -1,5 +1,6 @@
 import type { CommandFile } from '../command.js';
 import { clientOf, said } from '../door.js';
+import { missedRemarks } from '../hook/missed-remark.js';
 import { statusText } from '../print/status.js';
 
 export const command: CommandFile = {
@@ -14,7 +15,8 @@ export const command: CommandFile = {
     self.action(
       act(async (face) => {
         const client = await clientOf(face);
-        const status = said(await client.status());
+        const found = said(await client.status());
+        const status = { ...found, remarks: [...found.remarks, ...missedRemarks(face.data, found.workspace.root)] };
         return { json: status, text: (look) => statusText(status, look) };
       }),
     ),

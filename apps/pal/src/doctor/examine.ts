@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { AUTHORIZATION, bearer, ENDPOINTS, VERSION } from '@palimpsest/protocol/light';
 import { type DaemonInfo, discoveryFile, isAlive, readDiscovery } from '../daemon/discovery.js';
 import type { Face } from '../face.js';
+import { examineAgents } from './agents.js';
 import type { Finding } from './finding.js';
 import { type DaemonReading, judgeDaemon, judgeData, judgeGit, judgeNode, judgeWatching } from './judge.js';
 import { readData, readGit, readWatching } from './readings.js';
@@ -17,6 +18,7 @@ export async function examine(face: Face): Promise<readonly Finding[]> {
     ...judgeData(data),
     judgeWatching(readWatching(face.directory)),
     judgeDaemon(await readDaemon(face.data), VERSION),
+    ...(await examineAgents(face)),
   ];
 }
 

@@ -7,7 +7,17 @@ export type Finding = {
   readonly remedy?: string;
 };
 
-export type Check = 'node' | 'git' | 'data' | 'disk' | 'clock' | 'watching' | 'daemon' | 'workspace';
+export type Check =
+  | 'node'
+  | 'git'
+  | 'data'
+  | 'disk'
+  | 'clock'
+  | 'watching'
+  | 'daemon'
+  | 'workspace'
+  | 'agents'
+  | 'hooks';
 
 export const fine = (check: Check, message: string): Finding => ({ check, state: 'ok', message });
 export const careful = (check: Check, message: string, remedy: string): Finding => ({

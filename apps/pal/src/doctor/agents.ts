@@ -1,0 +1,69 @@
+import { AGENT_NAMES, AGENT_TITLES, type AgentName } from '../agents/agent-name.js';
+import { findProgram } from '../agents/wire/found.js';
+import { agentPlaces } from '../agents/wire/places.js';
+import type { Scope } from '../agents/wire/targets.js';
+import { readWired, type WiredReading } from '../agents/wire/wired.js';
+import type { Face } from '../face.js';
+import { readMissed } from '../hook/missed.js';
+import { ago } from '../print/time.js';
+import { type CodexTrust, readCodexTrust } from './codex-trust.js';
+import { careful, type Finding, fine, wrong } from './finding.js';
+
+/** What was missed longer ago has been found by looking at the disk since. */
+export const MISSED_MS = 24 * 60 * 60 * 1000;
+
+/** The agents that are wired up, and what their hooks could not deliver. Nothing is said of those that are not. */
+export async function examineAgents(face: Face): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const agent of AGENT_NAMES) {
+    const readings = (['user', 'shared'] as const).map((scope) => ({ scope, ...readIn(face, agent, scope) }));
+    const wired = readings.filter(({ state }) => state !== 'no');
+    const trust = agent === 'codex' && wired.length > 0 ? await codexTrust(face) : null;
+    findings.push(...wired.map((reading) => judgeWired(agent, reading, trust)));
+  }
+  return [
+    ...findings,
+    ...judgeMissed(
+      readMissed(face.data, Date.now() - MISSED_MS).map(({ at }) => at),
+      Date.now(),
+    ),
+  ];
+}
+
+export function judgeWired(
+  agent: AgentName,
+  { state, gone, scope }: WiredReading & { readonly scope: Scope },
+  trust: CodexTrust | null,
+): Finding {
+  const title = AGENT_TITLES[agent];
+  const again = `\`pal init --agent ${agent}${scope === 'shared' ? ' --shared' : ''}\` wires it up anew`;
+  if (gone !== null) return wrong('agents', `${title}: its hooks run ${gone}, which is not there`, again);
+  if (state === 'other') return careful('agents', `${title} is wired up by another pal, or in part`, again);
+  if (trust !== null && trust.approved < trust.ours)
+    return wrong(
+      'agents',
+      `${title} skips ${trust.ours - trust.approved} of our ${trust.ours} hooks, because you have not approved them`,
+      'start `codex` and type /hooks',
+    );
+  return fine('agents', `${title} is wired up${scope === 'shared' ? ' for everybody in this workspace' : ''}`);
+}
+
+export function judgeMissed(times: readonly string[], now: number): readonly Finding[] {
+  const last = times.at(-1);
+  if (last === undefined) return [];
+  const amount = times.length === 1 ? 'one event' : `${times.length} events`;
+  const remedy =
+    'what happened meanwhile was found by looking at the disk; `pal log` shows it, daemon.log in the data directory may say why';
+  return [careful('hooks', `${amount} of agents got no answer in time, the last ${ago(last, now)}`, remedy)];
+}
+
+function readIn(face: Face, agent: AgentName, scope: Scope): WiredReading {
+  const { surroundings, data, directory } = face;
+  return readWired(agent, { surroundings, data, workspace: directory, scope, strictness: 'lenient' });
+}
+
+async function codexTrust({ surroundings, directory }: Face): Promise<CodexTrust | null> {
+  const { program } = agentPlaces(surroundings).codex;
+  const file = findProgram(program, surroundings.environment.PATH ?? '');
+  return file === null ? null : readCodexTrust(file, directory, surroundings.environment);
+}
