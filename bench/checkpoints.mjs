@@ -3,11 +3,12 @@
 // Usage, after `npm run build`: node bench/checkpoints.mjs [sizes]; SIMPLE_GIT names a folder that has simple-git in
 // node_modules, otherwise the same commands are spawned directly.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open as openFile, rename } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorkspace } from '../packages/engine/dist/index.js';
 import { DEFAULT_SETTINGS } from '../packages/engine/dist/settings.js';
 import { GIT_ENV, makeTree, median, ms, pathOf, textOf } from './trees.mjs';
@@ -44,7 +45,7 @@ async function measure(root, folder, size) {
   const first = value(await workspace.saveCheckpoint({ message: 'first' }));
   const baseline = performance.now() - began;
   const pause = longest();
-  await quiet(workspace, size);
+  await quiet(workspace, join(folder, 'data'));
   const ours = {
     save: await ourSaves(workspace, root),
     same: await ourSames(workspace),
@@ -238,9 +239,10 @@ async function open(root, data, automatic = true) {
 }
 
 /** The work in the background after opening is measured by itself, and is over before the rest is measured. */
-async function quiet(workspace, size) {
+async function quiet(workspace, data) {
   await workspace.stockTaken();
-  await new Promise((resolve) => setTimeout(resolve, 500 + size / 10));
+  while (existsSync(join(data, 'content.git', 'objects', 'info', 'alternates'))) await sleep(100);
+  await sleep(2_000);
 }
 
 /** The longest time for which the event loop did not turn, until the answer is asked for. */
@@ -296,5 +298,7 @@ function report() {
     say(`  100 more sessions   ${ours.sessions} bytes`);
   }
   const [small, large] = [rows[0], rows.at(-1)];
-  say(`\nsaving at ${large.size} costs ${(large.ours.save / small.ours.save).toFixed(2)}× what it costs at ${small.size}`);
+  say(
+    `\nsaving at ${large.size} costs ${(large.ours.save / small.ours.save).toFixed(2)}× what it costs at ${small.size}`,
+  );
 }

@@ -18,6 +18,7 @@ import { measure } from './measure.js';
 import type { Refusal } from './refusal.js';
 import type { Disk } from './tree/disk.js';
 import { statIsProof } from './tree/stat.js';
+import { SyncGroup, type Syncing } from './tree/sync-group.js';
 
 /** One file to be replaced: what must be there now, and what shall be. Null is no file. */
 export type FileWrite = {
@@ -43,8 +44,8 @@ export type WriterParts = {
 const INTENT = 'writing';
 /** `after`: the last operation before it. One of the same kind that came later is the one intended, since nothing else runs. */
 type Intent = { readonly writes: readonly FileWrite[]; readonly body: WritingBody; readonly after: Seq | 0 };
-/** Each write waits for the disk several times; that many waiting at once keep it busy. */
-const WRITES_AT_ONCE = 16;
+/** Files that are written together, and wait for the disk together. */
+const WRITES_AT_ONCE = 256;
 
 /**
  * Writes into the user's files: all of it, or none. The intent is durable before the first byte, so that whatever
@@ -113,28 +114,39 @@ export class Writer {
 
   /** Writes that do not depend on each other, some at a time; stops at the first that is refused. */
   async #writeAll(writes: readonly FileWrite[], states: FileState[]): Promise<Refusal | null> {
-    let refused: Refusal | null = null;
-    const waiting = writes.values();
-    const work = async () => {
-      for (const write of waiting) {
-        const written = await this.#write(write);
-        if (!written.ok) refused ??= written.error;
-        else if (written.value !== null) states.push(written.value);
-        if (refused !== null) return;
+    for (let at = 0; at < writes.length; at += WRITES_AT_ONCE) {
+      const lot = writes.slice(at, at + WRITES_AT_ONCE);
+      const group = new SyncGroup(lot.length);
+      const outcomes = await Promise.all(lot.map((write) => this.#writeInGroup(write, group)));
+      for (const outcome of outcomes) {
+        if (!outcome.ok) return outcome.error;
+        if (outcome.value !== null) states.push(outcome.value);
       }
-    };
-    await Promise.all(Array.from({ length: Math.min(WRITES_AT_ONCE, writes.length) }, work));
-    return refused;
+    }
+    return null;
+  }
+
+  async #writeInGroup(write: FileWrite, group: SyncGroup): Promise<Outcome<FileState | null, Refusal>> {
+    const member = group.join();
+    try {
+      return await this.#write(write, member);
+    } finally {
+      member.end();
+    }
   }
 
   /** A file that holds `next` already was written by us before we were interrupted, or by somebody who agrees. */
-  async #write({ path, expected, next, foldersSinceMs }: FileWrite): Promise<Outcome<FileState | null, Refusal>> {
+  async #write(
+    { path, expected, next, foldersSinceMs }: FileWrite,
+    syncing?: Syncing,
+  ): Promise<Outcome<FileState | null, Refusal>> {
     const { disk, content, journal } = this.#parts;
     const bytes = next === null ? null : await content.get(next.content);
     if (bytes !== null && !bytes.ok) return failed({ code: 'unknown-content', content: next!.content });
     const file = bytes === null ? null : { bytes: bytes.value, mode: next!.mode };
     const written = await disk.write(path, expected, file, (data) => content.idOf(data), {
       emptyParents: 'remove',
+      ...(syncing === undefined ? {} : { syncing }),
       ...(foldersSinceMs === undefined ? {} : { foldersSinceMs }),
     });
     if (written.ok) return ok(this.#stateOf(path, next, written.value.stat));

@@ -5,7 +5,7 @@ import type { NewObject, ObjectStore } from '../git/objects.js';
 import type { TreeBuilder } from './tree-builder.js';
 
 /** Trees stored at once; each lot is one pack, and takes the thread for some tens of milliseconds at most. */
-const LOT_TREES = 256;
+const LOT_TREES = 512;
 
 /**
  * Builds and stores the trees of the whole workspace after opening, in the background and beside the first scan: what is

@@ -1,5 +1,6 @@
 import type { ContentId, FileMode, FileVersion, Outcome, WorkspacePath } from '@palimpsest/core';
 import type { FileStat } from './stat.js';
+import type { Syncing } from './sync-group.js';
 
 /**
  * The door to the user's files. Nothing else of ours opens, writes or removes one. Paths are real locations: below a
@@ -35,6 +36,8 @@ export type NextFile = { readonly bytes: Uint8Array; readonly mode: FileMode };
 export type ContentHash = (bytes: Uint8Array) => ContentId;
 
 export type WriteOptions = {
+  /** With others that are written at the same time; alone by default. */
+  readonly syncing?: Syncing;
   /** After a deletion: also remove the folders above that it left empty. They stay by default. */
   readonly emptyParents?: 'keep' | 'remove';
   /** Only folders made since then, in ms since the epoch. One whose age the disk does not know counts as old. */

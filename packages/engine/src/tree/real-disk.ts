@@ -5,7 +5,6 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
-  fsync,
   linkSync,
   lstatSync,
   openSync,
@@ -39,6 +38,7 @@ import { isInside, makeFolders, placeToWrite, removeEmptyFolders } from './place
 import { type Consumed, identifyWhole, readWhole } from './read-file.js';
 import { OWN_TEMPORARY_PREFIX } from './scratch.js';
 import { errorCode, type FileStat, fileStatOf, isAbsence, lstatAt, sameStat, statIsProof, statPath } from './stat.js';
+import { SYNC_ALONE, type Syncing } from './sync-group.js';
 
 /** `root` must be absolute and free of links; `checkRoot` gives it. */
 export function openDisk(root: string): Disk {
@@ -199,19 +199,22 @@ async function replace(
   request: WriteRequest & { readonly next: NextFile },
 ): Promise<'done' | 'moved'> {
   const { next, path } = request;
+  const syncing = request.options.syncing ?? SYNC_ALONE;
   const temporary = join(folder, `${OWN_TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
+  let left = true;
   refuseIfMoved(root, path, folder);
   try {
     if (next.mode === '120000') await symlink(Buffer.from(next.bytes), temporary);
-    else await writeTemporary(temporary, next, current?.stats ?? null);
+    else await writeTemporary(temporary, next, current?.stats ?? null, syncing);
     refuseIfMoved(root, path, folder);
     if (current === null) return await putNew(temporary, target, next);
     if (!(await isStill(target, current, request.hash))) return 'moved';
     renameSync(temporary, target);
+    left = false;
     return 'done';
   } finally {
-    removeIfThere(temporary);
-    await syncFolder(folder);
+    if (left) removeIfThere(temporary);
+    await syncing.folder(folder);
   }
 }
 
@@ -225,7 +228,12 @@ function refuseIfMoved(root: string, path: WorkspacePath, folder: string): void 
  * Opening, naming and writing little goes to the page cache and takes microseconds, less than handing it to another
  * thread; only what waits for the disk, syncing and large writes, leaves the main thread.
  */
-async function writeTemporary(temporary: string, next: NextFile, existing: Stats | null): Promise<void> {
+async function writeTemporary(
+  temporary: string,
+  next: NextFile,
+  existing: Stats | null,
+  syncing: Syncing,
+): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   // A new file gets what the user's umask says; one that replaces stays closed until it has the old one's bits.
   const executable = next.mode === '100755';
@@ -234,14 +242,13 @@ async function writeTemporary(temporary: string, next: NextFile, existing: Stats
     if (next.bytes.byteLength <= INLINE_BYTES) writeFileSync(fd, next.bytes);
     else await writeAll(fd, next.bytes);
     if (existing?.isFile()) keepOwnership(fd, existing, executable ? 'executable' : 'plain');
-    await fsyncOf(fd);
+    await syncing.file(fd);
   } finally {
     closeSync(fd);
   }
 }
 
 const INLINE_BYTES = 64 * 1024;
-const fsyncOf = promisify(fsync);
 
 async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
   const writeSome = promisify(write);
@@ -313,7 +320,7 @@ function removeIfThere(temporary: string): void {
   try {
     unlinkSync(temporary);
   } catch (error) {
-    // After a rename it is gone, which is the usual case.
+    // It was never made, or has become the target.
     if (!isAbsence(error)) throw error;
   }
 }
