@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { claudeDriver } from './claude.driver.fixture.js';
+import { claudeStories } from './claude.story.fixture.js';
 import { clineDriver } from './cline.driver.fixture.js';
 import { codexDriver } from './codex.driver.fixture.js';
 import { geminiDriver } from './gemini.driver.fixture.js';
 import { opencodeDriver } from './opencode.driver.fixture.js';
+import { codexStories, patchStories } from './patch.story.fixture.js';
 import { programOf } from './programs.fixture.js';
 import { recordStories } from './records.story.fixture.js';
 import { mentionStories, resumeStories } from './resume.story.fixture.js';
@@ -32,5 +34,8 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     staleStories(() => seat);
     if (driver.resumes) resumeStories(() => seat);
     if (driver.mentions) mentionStories(() => seat);
+    if (driver.agent === 'codex' || driver.agent === 'opencode') patchStories(() => seat);
+    if (driver.agent === 'claude') claudeStories(() => seat);
+    if (driver.agent === 'codex') codexStories(() => seat);
   });
 });

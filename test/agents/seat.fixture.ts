@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeJson } from '@palimpsest/protocol';
 import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
 import { ended, type Ran, User, type Workspace } from '../cli/pal.fixture.js';
@@ -74,9 +75,13 @@ export class Seat {
       env: this.driver.environment(this),
     });
     if (ran.exit !== 0) throw new Error(`pal init: ${ran.stdout}${ran.stderr}`);
-    // What is measured is the agent, not how long a loaded machine takes to start the daemon.
-    await this.workspace.pal('status');
+    await this.stockTaken();
     return ran;
+  }
+
+  /** The stories are about agents, not about how long a loaded machine takes to start the daemon and to look around. */
+  async stockTaken(): Promise<void> {
+    while ((await this.workspace.json<{ takingStock: boolean }>('status')).takingStock) await sleep(50);
   }
 
   /** One headless run of the agent, start to exit. */

@@ -1,15 +1,27 @@
 /**
  * How long an agent may be kept waiting, in milliseconds. An event that is late still reaches the daemon, which goes on
- * with it; only the answer is lost. `start` is for the one event that finds no daemon and has to start it.
+ * with it; only the answer is lost. `afterMiss` is for an event whose answer decides nothing, soon after one got none.
+ * `start` is for the one event that finds no daemon and has to start it.
  */
-export const PATIENCE_MS = { before: 2_000, after: 1_500, start: 3_000 } as const;
+export const PATIENCE_MS = { before: 2_000, after: 1_500, start: 3_000, afterMiss: 300 } as const;
 
-export function patienceFor(event: string): number {
-  if (
-    /^(PreToolUse|BeforeTool|UserPromptSubmit|BeforeAgent|tool\.execute\.before|beforeTool|chat\.message|beforeRun)$/.test(
-      event,
-    )
-  )
-    return PATIENCE_MS.before;
+/** For how long after a miss the next one is expected. */
+const MISS_MS = 10_000;
+
+export function patienceFor(event: string, sinceMissMs: number): number {
+  if (DECIDING.has(event)) return PATIENCE_MS.before;
+  if (sinceMissMs < MISS_MS) return PATIENCE_MS.afterMiss;
   return event === 'SessionStart' ? PATIENCE_MS.start : PATIENCE_MS.after;
 }
+
+/** Their answer denies a call, or comes with the prompt. */
+const DECIDING: ReadonlySet<string> = new Set([
+  'PreToolUse',
+  'UserPromptSubmit',
+  'BeforeTool',
+  'BeforeAgent',
+  'tool.execute.before',
+  'chat.message',
+  'beforeTool',
+  'beforeRun',
+]);

@@ -29,6 +29,12 @@ export function noteMissed(data: string, missed: Missed): void {
   }
 }
 
+/** How long ago something was missed; without end when nothing ever was. */
+export function sinceMissMs(data: string): number {
+  const at = statSync(missedFile(data), { throwIfNoEntry: false })?.mtimeMs;
+  return at === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - at);
+}
+
 /** What was missed since `since`, oldest first. */
 export function readMissed(data: string, since: number): readonly Missed[] {
   let text: string;

@@ -6,7 +6,7 @@ import { hookOutput } from '../agents/output.js';
 import { type DaemonInfo, readDiscovery } from '../daemon/discovery.js';
 import { askLoopback } from '../loopback.js';
 import { patienceFor } from './deadlines.js';
-import { noteMissed } from './missed.js';
+import { noteMissed, sinceMissMs } from './missed.js';
 import { projectDirectory } from './project-directory.js';
 
 export type HookCall = {
@@ -30,7 +30,7 @@ export async function quickHook(call: HookCall): Promise<HookOutput | null> {
   if (!isAgentName(agent) || daemon === null || daemon.version !== VERSION) return null;
   const directory = projectDirectory(agent, environment, cwd);
   const began = performance.now();
-  const patienceMs = patienceFor(event);
+  const patienceMs = patienceFor(event, sinceMissMs(data));
   const answer = await askLoopback({
     port: daemon.port,
     method: 'POST',

@@ -3,7 +3,7 @@ import { isAgentName } from '../agents/agent-name.js';
 import { type HookOutput, type HookReply, SILENCE } from '../agents/hook-event.js';
 import { hookOutput } from '../agents/output.js';
 import { connect } from '../connect.js';
-import { PATIENCE_MS, patienceFor } from './deadlines.js';
+import { PATIENCE_MS } from './deadlines.js';
 import { noteMissed } from './missed.js';
 import { projectDirectory } from './project-directory.js';
 import type { HookCall } from './quick-hook.js';
@@ -26,7 +26,7 @@ export async function slowHook(call: HookCall): Promise<HookOutput> {
 }
 
 async function ask({ agent, event, stdin, data, environment }: HookCall, directory: string): Promise<HookReply> {
-  const until = performance.now() + Math.max(PATIENCE_MS.start, patienceFor(event));
+  const until = performance.now() + PATIENCE_MS.start;
   const payload: unknown = stdin.trim() === '' ? null : JSON.parse(stdin);
   const connected = await connect({
     dataDir: data,
