@@ -36,10 +36,10 @@ export class HookDesk {
     const event = agent.read(hook.event, hook.payload);
     if (event === null) return ok({});
     const session = await this.#sessionOf(hook, event);
-    if (!session.ok) return session;
+    if (!session.ok) return NO_WORKSPACE.has(session.error.code) ? ok({}) : session;
     return this.#workspaces.use(session.value.workspace, async (hosted) => {
       hosted.markWork();
-      const turn = new HookTurn(agent, event.session, session.value, hosted.workspace);
+      const turn = new HookTurn(agent, event.session, session.value, hosted.workspace, hook.isHeard);
       await turn.acknowledge();
       const told = await turn.tell(event);
       if (!told.ok) return told;
@@ -60,18 +60,23 @@ export class HookDesk {
   }
 }
 
+/** An agent may well work in a home or in a folder that is gone; there is nothing to keep track of then. */
+const NO_WORKSPACE: ReadonlySet<string> = new Set(['too-wide', 'not-a-folder']);
+
 /** One event of one session. */
 class HookTurn {
   readonly #agent: Agent;
   readonly #id: string;
   readonly #session: HookSession;
   readonly #workspace: Workspace;
+  readonly #isHeard: () => boolean;
 
-  constructor(agent: Agent, id: string, session: HookSession, workspace: Workspace) {
+  constructor(agent: Agent, id: string, session: HookSession, workspace: Workspace, isHeard: () => boolean) {
     this.#agent = agent;
     this.#id = id;
     this.#session = session;
     this.#workspace = workspace;
+    this.#isHeard = isHeard;
   }
 
   /** That another event comes shows that the answer to the one before has arrived. */
@@ -142,7 +147,7 @@ class HookTurn {
   async #begin(event: HookEvent & { kind: 'tool-begin' }): Promise<Answered> {
     const { tool, input, cwd, agentId, turn } = event;
     const callId = typeof event.callId === 'string' ? event.callId : unusedId(this.#session, event.callId);
-    const began = await this.#workspace.begin({
+    const request = {
       session: this.#id,
       callId,
       tool,
@@ -151,10 +156,15 @@ class HookTurn {
       ...(cwd === undefined ? {} : { cwd }),
       ...(agentId === undefined ? {} : { agentId }),
       ...(turn === undefined ? {} : { turn }),
-    });
+    };
+    const began = await this.#workspace.begin(request);
     if (!began.ok) return began;
     const { decision, reason, notices } = began.value;
-    if (decision === 'deny') return ok({ deny: reason ?? 'The edit was not made.' });
+    if (decision === 'deny') {
+      if (this.#isHeard()) return ok({ deny: reason ?? 'The edit was not made.' });
+      // Nobody heard that it is denied, so it ran: what it did is its own all the same.
+      await this.#workspace.begin({ ...request, observe: true });
+    }
     if (typeof event.callId !== 'string') noteBegun(this.#session, event.callId.alike, callId);
     owe(
       this.#session,
