@@ -44,3 +44,15 @@ test('[REC3] hunks follow a renamed file', () => {
   expect(byPath.get(asPath('b'))).toEqual(['c1.1', 'c2.1']);
   expect(byPath.has(asPath('a'))).toBe(false);
 });
+test('[REV9] undo takes the newest decision, redo the newest undo, and a new decision ends redoing', () => {
+  const stacks = (text: string) => {
+    const { undoable, redoable } = review(text);
+    return [undoable, redoable];
+  };
+  const decided = 'edit S a v1 v2 @1-1+1 · edit S a v2 v3 @9-1+1 · reject c1.1 · reject c2.1';
+  expect(stacks(decided)).toEqual([[3, 4], []]);
+  expect(stacks(`${decided} · undo 4`)).toEqual([[3], [5]]);
+  expect(stacks(`${decided} · undo 4 · undo 3`)).toEqual([[], [5, 6]]);
+  expect(stacks(`${decided} · undo 4 · undo 5`)).toEqual([[3, 6], []]);
+  expect(stacks(`${decided} · undo 4 · accept c2.1`)).toEqual([[3, 6], []]);
+});
