@@ -89,7 +89,7 @@ describe('whose steps', () => {
 });
 
 describe('taking back', () => {
-  const cases: readonly (readonly [string, string | null, string | null, string | null, string | null | 'conflict'])[] =
+  const cases: readonly (readonly [string, string | null, string | null, string | null, string | null])[] =
     [
       ['what nobody touched since', 'b\n', 'a\n', 'b\n', 'a\n'],
       ['a creation', 'new\n', null, 'new\n', null],

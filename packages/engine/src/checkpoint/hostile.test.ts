@@ -55,7 +55,7 @@ test('[CHK8] two processes: the second is told who has the workspace, and neithe
   expect((await Promise.all(saves)).every(({ ok }) => ok)).toBe(true);
   await engine.kill();
   await at.open();
-  expect((await at.workspace.checkpoints()).map(({ message }) => message)).toEqual([...'01234567']);
+  expect((await at.workspace.checkpoints()).map(({ message }) => message)).toEqual(Array.from('01234567'));
   expect(fsck(join(at.data, 'content.git'))).toBe('');
 });
 

@@ -32,7 +32,7 @@ function isTrace(name, [place, flags]) {
 }
 syncBuiltinESMExports();
 const { Journal } = await import('../../dist/journal.js');
-const append = Journal.prototype.append;
+const { append } = Journal.prototype;
 Journal.prototype.append = function (...args) {
   for (const name of ['append', 'setMeta']) around(this.log, name);
   Journal.prototype.append = append;

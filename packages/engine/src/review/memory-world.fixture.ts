@@ -108,7 +108,7 @@ export class MemoryWorld implements World {
       stat: (path) => (this.#files.has(path) ? { ...NO_STAT, mode: '100644', size: 0 } : null),
       read: unused,
       identify: unused,
-      clearLeftovers: unused,
+      clearLeftovers: () => undefined,
       write: async (path, expected, next, hash) => {
         const current = this.#files.get(path);
         const found = current === undefined ? null : { content: hash(current.bytes), mode: current.mode };
