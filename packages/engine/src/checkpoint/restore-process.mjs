@@ -32,7 +32,7 @@ function isTrace(name, [place, flags]) {
 }
 syncBuiltinESMExports();
 const { Journal } = await import('../../dist/journal.js');
-const { append } = Journal.prototype;
+const append = Reflect.get(Journal.prototype, 'append');
 Journal.prototype.append = function (...args) {
   for (const name of ['append', 'setMeta']) around(this.log, name);
   Journal.prototype.append = append;
