@@ -9,6 +9,7 @@ import {
   type ToolAction,
   type WorkspacePath,
 } from '@palimpsest/core';
+import type { LastLink } from './locator.js';
 import type { PredictedRead } from './shell/findings.js';
 import { predictShell } from './shell/predict.js';
 
@@ -45,7 +46,7 @@ export type PlanRequest = {
 };
 
 /** Null for a path that is not in the workspace, and so none of our business. */
-export type PathResolver = (cwd: string, written: string) => WorkspacePath | null;
+export type PathResolver = (cwd: string, written: string, lastLink?: LastLink) => WorkspacePath | null;
 
 export function planCall(request: PlanRequest, resolve: PathResolver): CallPlan {
   const { session, agent, call, tool, cwd } = request;
@@ -110,8 +111,11 @@ function planShell(command: string, cwd: string, resolve: PathResolver) {
     const path = resolve(cwd, write.path);
     if (path !== null && write.extent === 'tree') trees.push(path);
     if (path !== null) writes.set(path, { effect: write.effect ?? null, from: null });
+    // A redirection goes through a link, `ln`, `mv` and `rm` act on the link itself.
+    const link = resolve(cwd, write.path, 'keep');
+    if (link !== null && link !== path) writes.set(link, { effect: null, from: null });
     // A tree that is not inside the workspace may hold it.
-    else if (write.extent === 'tree') closed = false;
+    if (path === null && write.extent === 'tree') closed = false;
   }
   const reads = predicted.reads.flatMap((read) => {
     const path = resolve(cwd, read.path);

@@ -3,11 +3,14 @@ import type { Refusal } from './refusal.js';
 import { type ResolveOptions, resolveInWorkspace } from './tree/resolve.js';
 
 /** From a path as somebody wrote it, seen from `cwd`, to the one path the file has in the workspace. */
-export type Locator = (written: string, cwd: string) => Outcome<WorkspacePath, Refusal>;
+export type Locator = (written: string, cwd: string, lastLink?: LastLink) => Outcome<WorkspacePath, Refusal>;
+
+/** What a link at the very end of a path means: the file it leads to, or itself. */
+export type LastLink = NonNullable<ResolveOptions['lastLink']>;
 
 export function locatorFor(root: string, options: ResolveOptions): Locator {
-  return (written, cwd) => {
-    const resolved = resolveInWorkspace(root, cwd, written, options);
+  return (written, cwd, lastLink = 'follow') => {
+    const resolved = resolveInWorkspace(root, cwd, written, { ...options, lastLink });
     if (!resolved.ok) {
       const { code } = resolved.error;
       const outside = code === 'outside' || code === 'escapes';

@@ -133,8 +133,8 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   });
   const securing = new Securing({ known, capture, rescan, watch });
   const locate = locatorFor(root, { ignoresCase: diskIgnoresCase(root) });
-  const resolve: PathResolver = (cwd, written) => {
-    const located = locate(written, cwd);
+  const resolve: PathResolver = (cwd, written, lastLink) => {
+    const located = locate(written, cwd, lastLink);
     return located.ok ? located.value : null;
   };
   const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening, now });

@@ -103,3 +103,12 @@ test('[REC2] a session may have many calls open at once', async () => {
   expect(ended.map((end) => end.changes.length)).toEqual(Array(40).fill(1));
   expect(readdirSync(on.root)).toHaveLength(42);
 });
+
+test('[CAP2] a command that makes a link lead elsewhere changed the link', async () => {
+  const on = await stage({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
+  on.link('link', 'a.txt');
+  await on.workspace.look();
+  expect(await on.agent('S').shell('ln -sfn b.txt link')).toEqual(['modify link S/Bash window']);
+  expect(await on.agent('S').shell('echo more >> link')).toEqual(['modify b.txt S/Bash window']);
+  expect(await on.agent('S').shell('rm link')).toEqual(['delete link S/Bash window']);
+});
