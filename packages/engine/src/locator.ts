@@ -8,9 +8,14 @@ export type Locator = (written: string, cwd: string, lastLink?: LastLink) => Out
 /** What a link at the very end of a path means: the file it leads to, or itself. */
 export type LastLink = NonNullable<ResolveOptions['lastLink']>;
 
-export function locatorFor(root: string, options: ResolveOptions): Locator {
+/** `worktrees`: other folders whose files stand for those of the workspace; they may be gone by now. */
+export function locatorFor(
+  root: string,
+  options: ResolveOptions & { readonly worktrees?: () => readonly string[] },
+): Locator {
+  const { worktrees = () => [], ...fixed } = options;
   return (written, cwd, lastLink = 'follow') => {
-    const resolved = resolveInWorkspace(root, cwd, written, { ...options, lastLink });
+    const resolved = resolveInWorkspace(root, cwd, written, { ...fixed, lastLink, extraRoots: worktrees() });
     if (!resolved.ok) {
       const { code } = resolved.error;
       const outside = code === 'outside' || code === 'escapes';

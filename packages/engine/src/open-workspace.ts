@@ -131,8 +131,11 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
       return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
     },
   });
-  const securing = new Securing({ known, capture, rescan, watch });
-  const locate = locatorFor(root, { ignoresCase: diskIgnoresCase(root) });
+  const securing = new Securing({ known, capture, rescan, watch, opening });
+  const locate = locatorFor(root, {
+    ignoresCase: diskIgnoresCase(root),
+    worktrees: () => worktreesOf(journal),
+  });
   const resolve: PathResolver = (cwd, written, lastLink) => {
     const located = locate(written, cwd, lastLink);
     return located.ok ? located.value : null;
@@ -190,4 +193,10 @@ async function borrow(
   } catch (error) {
     remarks.fault(error);
   }
+}
+
+function worktreesOf(journal: Journal): readonly string[] {
+  return [...journal.views.sessions.sessions.values()].flatMap(({ worktree }) =>
+    worktree === null ? [] : [worktree.path],
+  );
 }

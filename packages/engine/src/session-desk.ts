@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { failed, type Outcome, ok, parseSessionId, type SessionId, type SessionState } from '@palimpsest/core';
 import type { Journal } from './journal.js';
 import type { Refusal } from './refusal.js';
+import type { StartSession } from './workspace.js';
 
 /** Starting, ending and naming sessions. Runs inside the workspace's queue. */
 export class SessionDesk {
@@ -19,18 +20,16 @@ export class SessionDesk {
     return this.#journal.views.sessions.sessions.get(id as SessionId) ?? null;
   }
 
-  start(request: {
-    readonly id?: string;
-    readonly agent?: string;
-    readonly title?: string;
-  }): Outcome<SessionState, Refusal> {
+  start(request: StartSession): Outcome<SessionState, Refusal> {
     const parsed = parseSessionId(request.id ?? randomUUID());
     if (!parsed.ok) return failed(parsed.error);
     const session = parsed.value;
     const earlier = this.find(session);
     const agent = request.agent ?? earlier?.agent ?? 'unknown';
-    const same = earlier?.state === 'active' && earlier.agent === agent && (request.title ?? '') === '';
-    if (!same) this.#journal.append([{ kind: 'session-started', session, agent, title: request.title ?? '' }]);
+    const { title = '', worktree } = request;
+    const same = earlier?.state === 'active' && earlier.agent === agent && title === '' && worktree === undefined;
+    const started = { kind: 'session-started', session, agent, title } as const;
+    if (!same) this.#journal.append([worktree === undefined ? started : { ...started, worktree }]);
     return ok(this.find(session)!);
   }
 

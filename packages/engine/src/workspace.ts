@@ -9,6 +9,7 @@ import type {
   ReviewEntry,
   Seq,
   SessionId,
+  SessionStarted,
   SessionState,
   TaskDialect,
   WorkspacePath,
@@ -106,6 +107,8 @@ export type StartSession = {
   readonly id?: string;
   readonly agent?: string;
   readonly title?: string;
+  /** A folder of its own that stands for the workspace: paths in it mean the workspace's. */
+  readonly worktree?: SessionStarted['worktree'];
 };
 
 export type BeginRequest = {

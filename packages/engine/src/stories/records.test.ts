@@ -99,6 +99,19 @@ test('[REC5] a path outside the workspace is refused', async () => {
   });
 });
 
+test('[REC5] a path in a session’s worktree means the workspace’s, also when the worktree is gone', async () => {
+  const on = await stage({ files: { 'src/a.txt': 'a\n' } });
+  const worktree = join(on.folder, 'worktree-of-s');
+  await on.workspace.startSession({ id: 'S', agent: 'tester', worktree: { path: worktree, mode: 'auto' } });
+  expect(await on.workspace.note({ kind: 'read', session: 'S', path: join(worktree, 'src/a.txt') })).toMatchObject({
+    ok: true,
+  });
+  expect((await on.workspace.stale('S')).map(({ path }) => path)).toEqual(['src/a.txt']);
+  await on.reopen();
+  const found = await on.workspace.changes({ path: join(worktree, 'src/a.txt'), status: 'all' });
+  expect(found).toEqual({ ok: true, value: [] });
+});
+
 test('[SEC4] a repository with a hostile configuration runs nothing and changes nothing', async () => {
   const on = await stage({
     files: { 'a.txt': 'one\r\ntwo\r\n', 'b.txt': 'b\n', '.gitattributes': '*.txt text eol=lf filter=evil\n' },
