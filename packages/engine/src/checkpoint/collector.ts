@@ -1,4 +1,5 @@
 import { type CheckpointId, expiredCheckpoints, isAutomatic, type Outcome, ok } from '@palimpsest/core';
+import { consolidate } from '../git/consolidate.js';
 import type { ObjectStore } from '../git/objects.js';
 import { GitFailure } from '../git/run.js';
 import type { Journal } from '../journal.js';
@@ -31,6 +32,8 @@ export type Collected = {
   readonly left: number;
 };
 
+const COLLECTED_AT = 'collected-at';
+const COLLECT_EVERY_MS = 24 * 60 * 60 * 1000;
 /** When the store is over its limit, this part of the checkpoints goes at a time, and so many times at most. */
 const PRUNED_PART = 1 / 4;
 const PRUNE_ROUNDS = 8;
@@ -41,7 +44,8 @@ const PRUNE_ROUNDS = 8;
  */
 export class Collector {
   readonly #parts: CollectorParts;
-  #running: Promise<Outcome<Collected, Refusal>> | null = null;
+  #collecting: Promise<Outcome<Collected, Refusal>> | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
@@ -49,15 +53,32 @@ export class Collector {
 
   /** One at a time: who asks while it runs gets what that run did. */
   collect(): Promise<Outcome<Collected, Refusal>> {
-    this.#running ??= this.#collect().finally(() => {
-      this.#running = null;
+    this.#collecting ??= this.#alone(() => this.#collect()).finally(() => {
+      this.#collecting = null;
     });
-    return this.#running;
+    return this.#collecting;
   }
 
-  /** Resolves when no collection is running; whoever asked for it is told how it ended. */
+  /** Resolves when nothing is running; whoever asked for it is told how it ended. */
   async stopped(): Promise<void> {
-    await this.#running?.catch(() => undefined);
+    await this.#turn;
+  }
+
+  /**
+   * What a store needs from time to time, by itself: checkpoints that have served their time go; once a day everything
+   * unneeded is removed; and many small files become few, so that looking things up stays quick.
+   */
+  async tend(): Promise<void> {
+    const { journal, queue, objects, signal, now } = this.#parts;
+    const { log } = journal;
+    const last = Number(log.meta(COLLECTED_AT) ?? 0);
+    if (last === 0) log.setMeta(COLLECTED_AT, String(now()));
+    else if (now() - last >= COLLECT_EVERY_MS) {
+      await this.collect();
+      return;
+    }
+    await queue.run(async () => this.prune());
+    await this.#alone(() => consolidate(objects, { signal }));
   }
 
   async foresee(): Promise<Outcome<Collected, Refusal>> {
@@ -89,6 +110,7 @@ export class Collector {
     }
     refs.putRight(() => journal.views.checkpoints.saved.values());
     await refs.settled();
+    journal.log.setMeta(COLLECTED_AT, String(this.#parts.now()));
     const left = await bytesOnDisk();
     return ok({ checkpoints: pruned, objects: removed, bytes: Math.max(0, before - left), left });
   }
@@ -113,6 +135,13 @@ export class Collector {
       if (!done.ok) throw new GitFailure(done.error);
       return done.value.removed;
     });
+  }
+
+  /** Whoever packs must not find things removed meanwhile, and the other way round. */
+  #alone<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(task);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 
   #reach(without: ReadonlySet<CheckpointId>): Reach {

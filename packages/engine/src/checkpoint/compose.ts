@@ -53,6 +53,8 @@ export type CheckpointsParts = {
   readonly stock: Pick<Stock, 'taken' | 'compared'>;
 };
 
+const TEND_EVERY_MS = 60 * 60 * 1000;
+
 /** The part of a workspace that saves checkpoints and goes back to them, put together. */
 export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const { root, settings, now, store, journal, known, disk, watch, rescan, writer, queue, locate, remarks } = parts;
@@ -88,12 +90,17 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     if (await borrows) await correct(parts, saver, openedAt);
   });
   const checked = settled.then(() => reportHealth(parts, baseline.signal));
+  const tend = () => (baseline.signal.aborted ? Promise.resolve() : collector.tend().catch(unlessStopped));
+  const unlessStopped = (error: unknown) => (baseline.signal.aborted ? undefined : onFault(error));
+  const tended = checked.then(tend);
+  const timer = setInterval(() => void tend(), TEND_EVERY_MS).unref();
+  baseline.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   const isBusy = () => parts.calls.openPlans().some(canWrite);
   return new CheckpointDesk({
     ...{ root, journal, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
     ...{ baseline, look, lookAndRecord, isBusy },
     settled: settled.catch(onFault),
-    checked: checked.catch(onFault),
+    checked: tended.catch(onFault),
   });
 }
 

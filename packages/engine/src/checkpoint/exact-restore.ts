@@ -1,4 +1,11 @@
-import { type Checkpoint, type FileVersion, type PathStep, sameVersion, type WorkspacePath } from '@palimpsest/core';
+import {
+  type Checkpoint,
+  type FileVersion,
+  type PathStep,
+  parentOf,
+  sameVersion,
+  type WorkspacePath,
+} from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import { type KnownTree, versionOf } from '../known-tree.js';
 import type { FileWrite } from '../writer.js';
@@ -38,12 +45,18 @@ export async function planExact(
   const untouched: Untouched[] = [];
   const conflicts: RestoreConflict[] = [];
   const removed = new Set<WorkspacePath>();
+  const wantedPaths = new Set(differences.filter(({ after }) => after !== null).map(({ path }) => path));
   for (const { path, before, after } of differences) {
     if (after !== null || before === null) continue;
     if (!wasMadeSince(question, path)) untouched.push({ path, reason: 'not-captured-then' });
     else {
       removed.add(path);
-      files.push({ path, expected: versionOf(known.get(path)), next: null });
+      files.push({
+        path,
+        expected: versionOf(known.get(path)),
+        next: null,
+        ...foldersToo(path, wantedPaths, question),
+      });
     }
   }
   const wanted = differences.filter(({ after }) => after !== null);
@@ -67,6 +80,16 @@ export async function planExact(
     else conflicts.push({ path, reason });
   }
   return { files, untouched, conflicts };
+}
+
+/** Folders that were there then stay, also when nothing is left in them, unless a file takes their place. */
+function foldersToo(
+  path: WorkspacePath,
+  wanted: ReadonlySet<WorkspacePath>,
+  { checkpoint }: ExactQuestion,
+): Pick<FileWrite, 'foldersSinceMs'> {
+  for (let above = parentOf(path); above !== null; above = parentOf(above)) if (wanted.has(above)) return {};
+  return { foldersSinceMs: checkpoint.at };
 }
 
 function wasMadeSince({ root, checkpoint, history, coverage }: ExactQuestion, path: WorkspacePath): boolean {
