@@ -15,7 +15,7 @@ import {
 } from '@palimpsest/core';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { ContentStore } from './content/content.js';
-import { versionOf } from './known-tree.js';
+import { unproven, versionOf } from './known-tree.js';
 import type { Observation } from './observer.js';
 
 /** A call that ran while something changed, and what is known of its end. */
@@ -37,7 +37,7 @@ export class Claims {
     this.#content = content;
   }
 
-  /** Usually one link; two when part of a change is proven to be a call's and the rest is not. */
+  /** Usually one link; more when part of a change is proven to be a call's and the rest is not. */
   async linksOf(observation: Observation, scene: Scene): Promise<readonly Link[]> {
     const { path } = observation;
     const { suspects, circumstance } = scene;
@@ -52,13 +52,14 @@ export class Claims {
     }
     const middle = await this.#keep(splitter.explanation.middle, after ?? before);
     const own = attribute([{ ...splitter.claim, strength: 'proven' }], circumstance);
-    const others = claims.filter((claim) => claim !== splitter.claim);
     if (splitter.explanation.first === 'foreign') {
-      return [
-        { path, before, after: middle, attribution: attribute(others, circumstance) },
-        { path, before: middle, after, attribution: own },
-      ];
+      // What is left without this call's part may be another call's, a person's, or again some of both.
+      const rest = suspects.filter((_, index) => weighed[index] !== splitter);
+      const left = { path, before: observation.before, after: unproven(path, middle) };
+      const first = await this.linksOf(left, { ...scene, suspects: rest });
+      return [...first, { path, before: middle, after, attribution: own }];
     }
+    const others = claims.filter((claim) => claim !== splitter.claim);
     return [
       { path, before, after: middle, attribution: own },
       { path, before: middle, after, attribution: undecided([splitter.claim, ...others]) },

@@ -1,4 +1,4 @@
-import { type FileVersion, isWithin, parentOf, type WorkspacePath } from '@palimpsest/core';
+import { type FileVersion, parentOf, type WorkspacePath } from '@palimpsest/core';
 import type { FileState } from './log/log.js';
 
 /** What we last observed of every covered file. The log's table of files holds what was last recorded. */
@@ -46,14 +46,19 @@ export class KnownTree {
   /** Known files at or below any of the given paths; folders cost one walk over all names together. */
   atOrBelow(paths: Iterable<WorkspacePath>): Set<WorkspacePath> {
     const found = new Set<WorkspacePath>();
-    const folders: WorkspacePath[] = [];
+    const folders = new Set<WorkspacePath>();
     for (const path of paths) {
       if (this.#files.has(path)) found.add(path);
-      if (this.#below.has(path)) folders.push(path);
+      if (this.#below.has(path)) folders.add(path);
     }
-    if (folders.length === 0) return found;
+    if (folders.size === 0) return found;
     for (const path of this.#files.keys()) {
-      if (folders.some((folder) => isWithin(path, folder))) found.add(path);
+      // Up from the file, so that a thousand folders cost what one does.
+      for (let folder = parentOf(path); folder !== null; folder = parentOf(folder)) {
+        if (!folders.has(folder)) continue;
+        found.add(path);
+        break;
+      }
     }
     return found;
   }
