@@ -2,6 +2,7 @@ import {
   type Attributed,
   type Author,
   type Changed,
+  type ChangeId,
   changeId,
   explain,
   type FileChange,
@@ -28,35 +29,58 @@ export async function attributeLate(
   nowMs: number,
 ): Promise<readonly Attributed[]> {
   const author: Author = { kind: 'agent', session: plan.session, agent: plan.agent, call: plan.call, tool: plan.tool };
-  const own: Attributed['changes'][number][] = [];
-  const possible: Attributed['changes'][number][] = [];
-  for (const operation of recentlyUnclaimed(log, nowMs)) {
-    for (const [index, file] of operation.files.entries()) {
-      const change = { id: changeId(operation.seq, index), file };
-      const planned = plannedWrite(plan, file.path);
-      if (planned !== undefined && (await isOf(planned.effect, file, content))) own.push(change);
-      else if (plan.opaque) possible.push(change);
-    }
+  const own: LateChange[] = [];
+  const possible: LateChange[] = [];
+  const { changes, claims } = recentlyUnclaimed(log, nowMs);
+  for (const change of changes) {
+    const planned = plannedWrite(plan, change.file.path);
+    if (planned !== undefined && (await isOf(planned.effect, change.file, content))) own.push(change);
+    else if (plan.opaque) possible.push(change);
   }
-  const candidates = [{ session: plan.session, call: plan.call }];
+  const candidate = { session: plan.session, call: plan.call };
   return [
     ...(own.length === 0 ? [] : [attributed(own, author, 'inferred')]),
-    ...(possible.length === 0 ? [] : [attributed(possible, { kind: 'unknown', candidates }, 'unknown')]),
+    ...Array.from(byEarlierClaim(possible, claims), ([earlier, some]) =>
+      attributed(some, { kind: 'unknown', candidates: [...(earlier?.candidates ?? []), candidate] }, 'unknown'),
+    ),
   ];
 }
 
-function recentlyUnclaimed(log: Log, nowMs: number): readonly (Operation & Changed)[] {
+type LateChange = Attributed['changes'][number];
+type Undecided = Author & { kind: 'unknown' };
+
+/** Changes that some calls may have made already are told apart from those that none claimed. */
+function byEarlierClaim(
+  changes: readonly LateChange[],
+  claims: ReadonlyMap<ChangeId, Author>,
+): ReadonlyMap<Undecided | undefined, readonly LateChange[]> {
+  const groups = new Map<Undecided | undefined, LateChange[]>();
+  for (const change of changes) {
+    const claim = claims.get(change.id);
+    const earlier = claim?.kind === 'unknown' ? claim : undefined;
+    groups.set(earlier, [...(groups.get(earlier) ?? []), change]);
+  }
+  return groups;
+}
+
+/** File by file, since one look may have found what several calls did. `claims`: what late news said of them before. */
+function recentlyUnclaimed(
+  log: Log,
+  nowMs: number,
+): { readonly changes: readonly LateChange[]; readonly claims: ReadonlyMap<ChangeId, Author> } {
   const recent = log.find({ newestFirst: true, limit: LATE_OPERATIONS });
-  const claimed = new Set(
-    recent.flatMap((operation) => (operation.kind === 'attributed' ? operation.changes.map(({ id }) => id) : [])),
-  );
-  return recent.filter(
-    (operation): operation is Operation & Changed =>
-      operation.kind === 'changed' &&
-      operation.author.kind === 'human' &&
-      nowMs - operation.at <= LATE_MS &&
-      !operation.files.some((_, index) => claimed.has(changeId(operation.seq, index))),
-  );
+  const claims = new Map<ChangeId, Author>();
+  for (const operation of recent.toReversed()) {
+    if (operation.kind === 'attributed') for (const { id } of operation.changes) claims.set(id, operation.author);
+  }
+  const changes = recent
+    .filter(
+      (operation): operation is Operation & Changed =>
+        operation.kind === 'changed' && operation.author.kind === 'human' && nowMs - operation.at <= LATE_MS,
+    )
+    .flatMap(({ seq, files }) => files.map((file, index) => ({ id: changeId(seq, index), file })))
+    .filter(({ id }) => claims.get(id)?.kind !== 'agent');
+  return { changes, claims };
 }
 
 async function isOf(effect: Parameters<typeof explain>[0], file: FileChange, content: ContentStore): Promise<boolean> {
