@@ -2,6 +2,7 @@ import { parentOf, type WorkspacePath } from '@palimpsest/core';
 import type { Capture } from './capture.js';
 import type { Suspect } from './claims.js';
 import type { KnownTree } from './known-tree.js';
+import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
 import type { Watch } from './watch/watch.js';
 
@@ -14,12 +15,14 @@ export class Securing {
   readonly #capture: Capture;
   readonly #rescan: Rescan;
   readonly #watch: Watch;
+  readonly #opening: Opening;
 
-  constructor(parts: { known: KnownTree; capture: Capture; rescan: Rescan; watch: Watch }) {
+  constructor(parts: { known: KnownTree; capture: Capture; rescan: Rescan; watch: Watch; opening: Opening }) {
     this.#known = parts.known;
     this.#capture = parts.capture;
     this.#rescan = parts.rescan;
     this.#watch = parts.watch;
+    this.#opening = parts.opening;
   }
 
   async secure(paths: readonly WorkspacePath[], suspects: readonly Suspect[]): Promise<void> {
@@ -37,7 +40,8 @@ export class Securing {
       }
     }
     if (adopted.size > 0) await this.#include(adopted);
-    if (unsure.length > 0) await this.#capture.lookAt(unsure, { suspects, circumstance: 'live' }, adopted);
+    const { circumstance } = this.#opening;
+    if (unsure.length > 0) await this.#capture.lookAt(unsure, { suspects, circumstance }, adopted);
   }
 
   async #include(paths: ReadonlySet<WorkspacePath>): Promise<void> {
