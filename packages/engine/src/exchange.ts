@@ -23,6 +23,7 @@ import {
   type ReviewEntry,
   type SessionState,
   type TaskDialect,
+  UNRECORDED_CONTENT,
 } from '@palimpsest/core';
 import type { Changes } from './changes.js';
 import type { ContentStore } from './content/content.js';
@@ -151,7 +152,9 @@ export class Exchange {
   }
 
   async #kept(content: RecordContent | null, mode: FileVersion['mode']): Promise<FileVersion | null> {
-    if (content === null || content.kind === 'missing') return null;
+    if (content === null) return null;
+    // There was a file; which, nobody can say any more.
+    if (content.kind === 'missing') return { content: UNRECORDED_CONTENT, mode, size: 0 };
     const bytes = content.kind === 'text' ? encodeUtf8(content.text) : Buffer.from(content.base64, 'base64');
     return { content: await this.#parts.content.put(bytes), mode, size: bytes.length };
   }

@@ -57,7 +57,8 @@ export class Forgetting {
     if (dryRun) return ok({ ...answer, seq: this.#parts.journal.log.last });
     const { content, journal, known } = this.#parts;
     journal.log.redact(calls.map((operation) => ({ ...operation, input: null })));
-    await content.forget([...contents]);
+    const inputs = calls.flatMap(({ input }) => (input !== null && 'content' in input ? [input.content] : []));
+    await content.forget([...contents, ...inputs]);
     const unkept = onDisk.map((state): FileState => ({ ...state, kept: false }));
     for (const state of unkept) known.set(state);
     const body = { kind: 'forgotten', contents: [...contents], ...(path === null ? {} : { path }) } as const;
@@ -87,9 +88,11 @@ export class Forgetting {
   ): readonly (Operation & { kind: 'call-began' })[] {
     const { log } = this.#parts.journal;
     const makers = new Set<string>();
-    for (const operation of log.find({ kinds: ['changed'] })) {
-      if (operation.kind !== 'changed' || operation.author.kind !== 'agent') continue;
-      const holds = operation.files.some(
+    for (const operation of log.find({ kinds: ['changed', 'attributed'] })) {
+      if (operation.kind !== 'changed' && operation.kind !== 'attributed') continue;
+      if (operation.author.kind !== 'agent') continue;
+      const files = operation.kind === 'changed' ? operation.files : operation.changes.map(({ file }) => file);
+      const holds = files.some(
         ({ before, after }) => contents.has(before?.content as ContentId) || contents.has(after?.content as ContentId),
       );
       if (holds) makers.add(JSON.stringify([operation.author.session, operation.author.call]));
