@@ -44,6 +44,7 @@ export class Journal {
     if (bodies.length === 0) return [];
     const operations = this.log.append({ bodies, at, files, gone });
     this.views.advance(operations);
+    if (this.views.storeIsDue) this.#storeViews();
     for (const listener of this.#listeners) {
       try {
         listener(operations);
@@ -52,6 +53,15 @@ export class Journal {
       }
     }
     return operations;
+  }
+
+  /** They are a cache: that it cannot be written must not look as if the entry had failed, which stands. */
+  #storeViews(): void {
+    try {
+      this.views.store();
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 
   subscribe(listener: Listener): () => void {

@@ -63,12 +63,17 @@ export class Views {
   advance(operations: readonly Operation[]): void {
     for (const cell of this.#cells) for (const operation of operations) cell.advance(operation);
     this.#sinceStored += operations.length;
-    if (this.#sinceStored >= STORE_EVERY_OPERATIONS) this.store();
+  }
+
+  /** Whether so much was folded since that it is worth storing. */
+  get storeIsDue(): boolean {
+    return this.#sinceStored >= STORE_EVERY_OPERATIONS;
   }
 
   store(): void {
-    for (const cell of this.#cells) cell.store(this.#log);
+    // Counted anew also when it fails, so that a full disk is not tried again with every entry.
     this.#sinceStored = 0;
+    for (const cell of this.#cells) cell.store(this.#log);
   }
 }
 
