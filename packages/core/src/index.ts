@@ -97,6 +97,7 @@ export type {
   SessionRenamed,
   SessionStarted,
   Shown,
+  ShownFile,
   ShownSource,
   Stamp,
   Switched,

@@ -77,6 +77,8 @@ export type CallBegan = {
   readonly names: readonly WorkspacePath[];
   /** The call's input: what it was to write is proof of who wrote it. Null for calls that only read. */
   readonly input: CallInput | null;
+  /** Where its relative paths start; there along with `input`. */
+  readonly cwd?: string;
   readonly decision: 'allow' | 'warn' | 'deny';
   /** Set when the news of the call may have come after the call itself. */
   readonly observed?: true;
@@ -95,7 +97,14 @@ export type Shown = {
   readonly kind: 'shown';
   readonly session: SessionId;
   readonly source: ShownSource;
-  readonly files: readonly { readonly path: WorkspacePath; readonly content: ContentId; readonly lines?: LineRange }[];
+  readonly files: readonly ShownFile[];
+};
+export type ShownFile = {
+  readonly path: WorkspacePath;
+  readonly content: ContentId;
+  readonly lines?: LineRange;
+  /** The file was another by the time this was logged, and that change stands in the log before it. */
+  readonly outdated?: true;
 };
 /** Compaction or truncation: what was shown before this is no longer in front of the model. */
 export type ContextCut = { readonly kind: 'context-cut'; readonly session: SessionId };

@@ -5,10 +5,11 @@ import {
   type CallInput,
   type ContentId,
   callKey,
+  type LineRange,
   type Operation,
   type OperationBody,
   type SessionId,
-  type Shown,
+  type ShownFile,
   type WorkspacePath,
 } from '@palimpsest/core';
 import { type CallPlan, canWrite, type PathResolver, planCall } from './call-plan.js';
@@ -16,7 +17,7 @@ import type { ContentStore } from './content/content.js';
 import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
-import { attributeLate } from './late.js';
+import { attributeLate, LATE_MS } from './late.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Opening } from './opening.js';
 import type { Securing } from './securing.js';
@@ -85,7 +86,7 @@ export class Calls {
     for (const [key, call] of journal.views.sessions.openCalls) {
       const parsed = call.input === null ? null : await readInput(call.input, content);
       const agent = journal.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
-      this.#plans.set(key, planCall({ ...call, agent, input: parsed, cwd }, resolve));
+      this.#plans.set(key, planCall({ ...call, agent, input: parsed, cwd: call.cwd ?? cwd }, resolve));
     }
   }
 
@@ -96,7 +97,7 @@ export class Calls {
   async begin(request: BeginCall): Promise<BeginAnswer> {
     const { journal, tracker, securing, known, content, settings, resolve } = this.#parts;
     const key = callKey(request.session, request.call);
-    if (this.#plans.has(key)) return this.#answer(request.session, []);
+    if (this.#plans.has(key) || this.#isOver(request)) return this.#answer(request.session, []);
     const plan = planCall(request, resolve);
     const { circumstance } = this.#parts.opening;
     const open = this.openPlans();
@@ -124,7 +125,7 @@ export class Calls {
   }
 
   async end(request: EndCall): Promise<EndAnswer> {
-    const { journal, tracker } = this.#parts;
+    const { tracker } = this.#parts;
     const key = callKey(request.session, request.call);
     const plan = this.#plans.get(key) ?? (await this.#announce(request));
     if (plan === undefined) return this.#ended(request);
@@ -132,16 +133,25 @@ export class Calls {
     const others = this.openPlans().filter((other) => other !== plan);
     const outcome = request.ok === false ? 'failed' : 'ok';
     const ended: CallEnded = { kind: 'call-ended', session: request.session, call: request.call, outcome };
-    const say = [...(await this.#shown(plan, request)), ended];
+    const shown = await this.#shown(plan, request);
     if (canWrite(plan)) {
+      // It read before it, or anybody, wrote what is found now.
+      tracker.say(shown);
       const suspects = [{ plan, outcome } as const, ...running(others)];
-      await tracker.track({ suspects, named: plan.writes.keys(), circumstance }, others, say);
+      await tracker.track({ suspects, named: plan.writes.keys(), circumstance }, others, [ended]);
     } else {
-      journal.append(say);
+      tracker.say([...shown, ended]);
     }
     this.#plans.delete(key);
     this.#reading.delete(key);
     return this.#ended(request);
+  }
+
+  /** A call was heard of at its end, and now its beginning comes: opened again, it would never end. */
+  #isOver({ session, call }: BeginCall): boolean {
+    const { journal, now } = this.#parts;
+    const [began] = journal.log.find({ session, call, kinds: ['call-began'], newestFirst: true, limit: 1 });
+    return began?.kind === 'call-began' && began.observed === true && now() - began.at <= LATE_MS;
   }
 
   /** A call that is heard of only at its end is taken up as late news. */
@@ -196,10 +206,11 @@ export class Calls {
       ...(request.messageIndex === undefined ? {} : { messageIndex: request.messageIndex }),
       names: [...plan.writes.keys()],
       input,
+      ...(input === null ? {} : { cwd: request.cwd }),
       decision,
       ...(request.observe ? { observed: true as const } : {}),
     };
-    this.#parts.journal.append([began]);
+    this.#parts.tracker.say([began]);
   }
 
   /** What a read put in front of the model: the file as it was when the read began, unless it is told otherwise. */
@@ -207,19 +218,29 @@ export class Calls {
     if (request.ok === false) return [];
     const reading = this.#reading.get(plan.key);
     if (reading === undefined) return [];
-    const files: Shown['files'][number][] = [];
+    const files: ShownFile[] = [];
     for (const { path, lines } of plan.reads) {
       const content = reading.get(path);
-      if (content !== undefined) files.push(lines === undefined ? { path, content } : { path, content, lines });
+      if (content !== undefined) files.push(this.#shownFile(path, content, lines));
     }
     for (const { path, read } of plan.shellReads) {
       const content = reading.get(path);
       if (content === undefined || request.output === null) continue;
       const bytes = await this.#parts.content.get(content);
       if (!bytes.ok || !provenRead(read, request.output, bytes.value)) continue;
-      files.push(read.lines === undefined ? { path, content } : { path, content, lines: read.lines });
+      files.push(this.#shownFile(path, content, read.lines));
     }
     return files.length === 0 ? [] : [{ kind: 'shown', session: plan.session, source: 'read', files }];
+  }
+
+  #shownFile(path: WorkspacePath, content: ContentId, lines: LineRange | undefined): ShownFile {
+    const outdated = this.#parts.known.get(path)?.content !== content;
+    return {
+      path,
+      content,
+      ...(lines === undefined ? {} : { lines }),
+      ...(outdated ? { outdated: true as const } : {}),
+    };
   }
 
   #answer(session: SessionId, findings: readonly Finding[]): BeginAnswer {
@@ -260,7 +281,9 @@ const INPUT_IN_PLACE_CHARS = 16 * 1024;
 async function keepInput(input: unknown, content: ContentStore): Promise<CallInput | null> {
   const json = JSON.stringify(input);
   if (json === undefined) return null;
-  return json.length <= INPUT_IN_PLACE_CHARS ? { json } : { content: await content.put(new TextEncoder().encode(json)) };
+  return json.length <= INPUT_IN_PLACE_CHARS
+    ? { json }
+    : { content: await content.put(new TextEncoder().encode(json)) };
 }
 
 async function readInput(input: CallInput, content: ContentStore): Promise<unknown> {

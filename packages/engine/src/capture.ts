@@ -107,7 +107,7 @@ export class Capture {
       }
       await this.#take(changes, look);
     } catch (error) {
-      this.#observer.unsee(observations.filter(({ path }) => !this.#held.has(path)));
+      this.#observer.unsee(observations);
       throw error;
     }
   }
@@ -124,6 +124,21 @@ export class Capture {
       if (done.length > 0) ready.push(done);
     }
     return ready;
+  }
+
+  /**
+   * A person says that they saved the file. What a running call was taken to have done to it last, because it could and
+   * nobody else was known, may be that: then it is nobody's.
+   */
+  contest(path: WorkspacePath): void {
+    const chain = this.#held.get(path) ?? [];
+    const last = chain.at(-1);
+    if (last === undefined || last.attribution.evidence !== 'window') return;
+    const { author } = last.attribution;
+    if (author.kind !== 'agent') return;
+    const candidates = [{ session: author.session, call: author.call }];
+    const attribution = { author: { kind: 'unknown', candidates }, evidence: 'unknown' } as const;
+    this.#held.set(path, [...chain.slice(0, -1), { ...last, attribution }]);
   }
 
   /** Whether a change of this file was seen and not yet recorded: what is known of it is ahead of the log. */
@@ -161,12 +176,15 @@ export class Capture {
   async #take(observations: readonly Observation[], look: Pick<Look, 'suspects' | 'circumstance'>): Promise<void> {
     const before = new Map(observations.map((observation) => [observation.path, observation.before?.content ?? null]));
     const contentBefore = (path: WorkspacePath) => before.get(path) ?? this.#known.get(path)?.content ?? null;
+    const links: Link[] = [];
     for (const observation of observations) {
       const asUsual = look.circumstance === this.#opening.circumstance;
       const circumstance = asUsual ? this.#opening.circumstanceOf(observation.path) : look.circumstance;
       const scene = { suspects: look.suspects, circumstance, contentBefore };
-      for (const link of await this.#claims.linksOf(observation, scene)) this.#extend(link);
+      links.push(...(await this.#claims.linksOf(observation, scene)));
     }
+    // All of them or, when something failed on the way, none: what is held ends where what is known begins.
+    for (const link of links) this.#extend(link);
   }
 
   #extend(link: Link): void {

@@ -2,7 +2,7 @@ import { lastReflogEntry } from './git/reflog.js';
 import { type Head, readHead, type UserRepository } from './git/user-repository.js';
 
 /** A move of the user's HEAD: which commit it is at now, and what git calls what was done. */
-export type HeadMove = { readonly commit: string | null; readonly cause: string };
+export type HeadMove = { readonly commit: string | null; readonly cause: string; readonly to: string };
 
 /** Notices when the user's HEAD moves, so that a flood of changed files can be named for what it is. */
 export class HeadTracker {
@@ -20,18 +20,25 @@ export class HeadTracker {
 
   /** The commit HEAD was at when last asked. */
   get commit(): string | null {
-    return this.#last?.split(' ')[1] || null;
+    return commitIn(this.#last);
   }
 
-  /** Null when HEAD is where it was. */
+  /** Null when HEAD is where it was. A move is told again until it is `noted`, so that one is not lost on the way. */
   async moved(): Promise<HeadMove | null> {
     if (this.#repository === null) return null;
     const now = nameOf(await readHead(this.#repository));
     if (now === this.#last) return null;
-    this.#last = now;
     const entry = await lastReflogEntry(this.#repository);
-    return { commit: this.commit, cause: entry === null ? 'git' : `git ${entry.cause}` };
+    return { commit: commitIn(now), cause: entry === null ? 'git' : `git ${entry.cause}`, to: now };
   }
+
+  noted(move: HeadMove): void {
+    this.#last = move.to;
+  }
+}
+
+function commitIn(name: string | null): string | null {
+  return name?.split(' ')[1] || null;
 }
 
 function nameOf(head: Head): string {

@@ -63,20 +63,18 @@ export class Notes {
     const content = await this.#presentContent(path.value);
     if (content === null) return failed({ code: 'no-such-file', path: path.value });
     const file = { path: path.value, content, ...(note.lines === undefined ? {} : { lines: note.lines }) };
-    this.#parts.journal.append([
-      { kind: 'shown', session: note.session as SessionId, source: note.kind, files: [file] },
-    ]);
+    this.#parts.tracker.say([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files: [file] }]);
     return ok(null);
   }
 
   async #prompted(note: Note & { kind: 'prompt' }): Promise<Outcome<null, Refusal>> {
-    const { calls, journal } = this.#parts;
+    const { calls, journal, tracker } = this.#parts;
     const session = note.session as SessionId;
     // A new prompt means that the turn before it is over, whether or not we heard the end of its calls.
     await calls.expire((plan) => plan.session === session && this.#isOfMainAgent(plan));
     const turn = note.turn ?? `turn-${journal.log.last + 1}`;
     const prompted: OperationBody = { kind: 'prompted', session, turn, text: note.text };
-    journal.append([prompted, ...(await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root))]);
+    tracker.say([prompted, ...(await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root))]);
     return ok(null);
   }
 
@@ -90,6 +88,7 @@ export class Notes {
     const rivals = open.filter((plan) => plannedWrite(plan, path.value) !== undefined);
     const suspects = rivals.map((plan) => ({ plan, outcome: 'running' as const }));
     await capture.lookAt([path.value], { suspects, circumstance: rivals.length === 0 ? 'live' : 'offline' });
+    capture.contest(path.value);
     await tracker.record(open, []);
     return ok(null);
   }

@@ -32,22 +32,24 @@ const NO_PROOF = -1;
 /** Looks at files that may have changed, and says which did. It believes the disk, and nothing else. */
 export class Observer {
   readonly #parts: ObserverParts;
-  readonly #touched = new Map<WorkspacePath, FileState>();
+  readonly #touched = new Set<WorkspacePath>();
 
   constructor(parts: ObserverParts) {
     this.#parts = parts;
   }
 
   /** States that no change will be recorded for; they are worth storing with the next entry of the log. */
-  takeTouched(): readonly FileState[] {
-    const touched = [...this.#touched.values()];
+  touched(): readonly FileState[] {
+    return [...this.#touched].flatMap((path) => this.#parts.known.get(path) ?? []);
+  }
+
+  stored(): void {
     this.#touched.clear();
-    return touched;
   }
 
   /** What was observed is how the file always was, as far as we are concerned. */
   adopt({ after }: Observation): void {
-    if (after !== null) this.#touched.set(after.path, after);
+    if (after !== null) this.#touched.add(after.path);
   }
 
   async look(paths: Iterable<WorkspacePath>): Promise<readonly Observation[]> {
@@ -123,7 +125,7 @@ export class Observer {
     if (before !== null && before.content === content && before.mode === stat.mode) {
       const state = this.#stateOf(path, stat, content, before.kept, before.explicit);
       known.set(state);
-      this.#touched.set(path, state);
+      this.#touched.add(path);
       return null;
     }
     return { path, before, stat, content, bytes };

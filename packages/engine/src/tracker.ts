@@ -4,7 +4,7 @@ import type { Capture, Look } from './capture.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
 import type { Observer } from './observer.js';
-import type { RecordContext, Recorder } from './recorder.js';
+import type { RecordContext, Recorder, Recording } from './recorder.js';
 
 /** Looks at the world and writes down what it finds, in one entry of the log together with what the caller has to say. */
 export class Tracker {
@@ -57,15 +57,28 @@ export class Tracker {
     try {
       const why = move?.cause ?? cause;
       const recording = await this.#recorder.record(ready, (link) => this.#contextOf(link, why));
-      const changes = commit === null || committer !== 'person' ? [] : await this.#changesIn(commit, previous);
+      const byPerson = committer === 'person' && !stillOpen.some((plan) => plan.opaque);
+      const changes = commit === null || !byPerson ? [] : await this.#changesIn(commit, previous);
       const committed: OperationBody[] = commit === null ? [] : [{ kind: 'committed', head: commit, changes }];
-      const touched = this.#observer.takeTouched().filter(({ path }) => !this.#capture.holds(path));
-      const files = [...touched, ...recording.files];
-      return this.#journal.append([...recording.bodies, ...committed, ...say], files, recording.gone);
+      const operations = this.say([...recording.bodies, ...committed, ...say], recording);
+      if (move !== null) this.#head.noted(move);
+      return operations;
     } catch (error) {
       this.#capture.putBack(ready);
       throw error;
     }
+  }
+
+  /** Writes down what needs no look, and with it what became known of files without a change. */
+  say(
+    bodies: readonly OperationBody[],
+    { files, gone }: Pick<Recording, 'files' | 'gone'> = { files: [], gone: [] },
+  ): readonly Operation[] {
+    if (bodies.length === 0) return [];
+    const touched = this.#observer.touched().filter(({ path }) => !this.#capture.holds(path));
+    const operations = this.#journal.append(bodies, [...touched, ...files], gone);
+    this.#observer.stored();
+    return operations;
   }
 
   #contextOf({ attribution: { author, evidence } }: Link, why: string | undefined): RecordContext {

@@ -1,7 +1,7 @@
 import { sessionOf } from '../author.js';
 import { type FileChange, type LineRange, sameVersion } from '../file.js';
-import type { ContentId, Seq, SessionId } from '../ids.js';
-import { filesOf, type Operation, type Shown } from '../operation.js';
+import { type ContentId, type Seq, type SessionId, seqOfChange } from '../ids.js';
+import { type Attributed, filesOf, type Operation, type Shown } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 import { joinRanges, newRangeOf, rebaseRanges } from '../ranges.js';
 import type { View } from './view.js';
@@ -49,7 +49,7 @@ export function freshnessOf(seen: Seen | undefined, present: Present): Freshness
 
 export const freshnessView: View<Freshness> = {
   name: 'freshness',
-  version: 1,
+  version: 2,
   empty: () => ({ sessions: new Map(), viewers: new Map() }),
   apply: applyToFreshness,
   encode: (state) =>
@@ -74,8 +74,9 @@ function applyToFreshness(state: Freshness, operation: Operation): Freshness {
       hideAll(state, operation.session);
       break;
     case 'acknowledged': {
-      const { seen } = sessionIn(state, operation.session);
-      state.sessions.set(operation.session, { seen, acknowledged: operation.upTo });
+      const { seen, acknowledged } = sessionIn(state, operation.session);
+      // News of an earlier delivery may come after that of a later one.
+      if (operation.upTo > acknowledged) state.sessions.set(operation.session, { seen, acknowledged: operation.upTo });
       break;
     }
     case 'session-deleted':
@@ -86,7 +87,7 @@ function applyToFreshness(state: Freshness, operation: Operation): Freshness {
       break;
     case 'attributed': {
       const writer = sessionOf(operation.author);
-      if (writer !== null) for (const { file } of operation.changes) ownWrite(state, operation, file, writer);
+      if (writer !== null) for (const change of operation.changes) lateOwnWrite(state, operation, change, writer);
       break;
     }
     default: {
@@ -110,7 +111,7 @@ function show(state: Freshness, operation: Operation & Shown, file: Shown['files
     readAt: operation.at,
     editedAt: earlier?.editedAt ?? null,
     outsideAt: earlier?.outsideAt ?? null,
-    outsideSeq: null,
+    outsideSeq: file.outdated ? operation.seq : null,
   });
 }
 
@@ -143,6 +144,11 @@ function ownWrite(state: Freshness, operation: Operation, file: FileChange, writ
     viewersOf(state, gone).delete(writer);
   }
   if (file.after === null) return;
+  if (earlier !== undefined && file.before !== null && earlier.content !== file.before.content) {
+    // It wrote over what it has not seen: having written there does not show it the rest.
+    put(state, writer, file.path, { ...earlier, editedAt: operation.at });
+    return;
+  }
   const current = earlier !== undefined && file.before !== null && earlier.content === file.before.content;
   const written = file.spans.flatMap((span) => newRangeOf(span) ?? []);
   const kept = current && earlier.lines !== null ? rebaseRanges(earlier.lines, file.spans) : [];
@@ -159,6 +165,20 @@ function ownWrite(state: Freshness, operation: Operation, file: FileChange, writ
     outsideAt: earlier?.outsideAt ?? null,
     outsideSeq: null,
   });
+}
+
+/** What others did to the file since is still news to the session. */
+function lateOwnWrite(
+  state: Freshness,
+  operation: Operation,
+  { id, file }: Attributed['changes'][number],
+  writer: SessionId,
+): void {
+  const outsideSeq = sessionIn(state, writer).seen.get(file.path)?.outsideSeq ?? null;
+  ownWrite(state, operation, file, writer);
+  const seen = sessionIn(state, writer).seen.get(file.path);
+  if (seen !== undefined && outsideSeq !== null && outsideSeq > seqOfChange(id))
+    put(state, writer, file.path, { ...seen, outsideSeq });
 }
 
 function hideAll(state: Freshness, session: SessionId): void {
