@@ -74,6 +74,11 @@ export class CheckpointDesk {
     this.#parts = parts;
   }
 
+  /** True once states can be saved; false when the workspace was closed before. */
+  get ready(): Promise<boolean> {
+    return this.#parts.baseline.ready;
+  }
+
   save(request: SaveRequest): Promise<Outcome<Checkpoint, Refusal>> {
     const { message, session, reason = 'manual' } = request;
     if ((message?.length ?? 0) > MESSAGE_LENGTH_LIMIT)
