@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Surroundings } from '../../places.js';
 import type { AgentName } from '../agent-name.js';
+import { findProgram } from './found.js';
 import { type HookGroup, hookGroups, type Strictness } from './hook-groups.js';
 import { agentPlaces } from './places.js';
 import { pluginText } from './plugin-file.js';
@@ -30,8 +31,9 @@ export function targetsOf(agent: AgentName, options: WireOptions): readonly Targ
   const { home, local } = agentPlaces(surroundings)[agent];
   const folder = scope === 'shared' ? join(workspace, local[0]!) : home;
   const pal = scope === 'shared' ? ['pal'] : [process.execPath, PAL];
+  const start = scope === 'shared' ? [] : quickStart(surroundings);
   const line = (event: string, ...rest: readonly string[]) =>
-    commandLine(scope, [...pal, 'hook', agent, event, ...rest]);
+    commandLine(scope, [...start, ...pal, 'hook', agent, event, ...rest]);
   switch (agent) {
     case 'claude':
     case 'gemini':
@@ -53,6 +55,14 @@ export function targetsOf(agent: AgentName, options: WireOptions): readonly Targ
 
 /** The start file, seen from the compiled code and from the source alike. */
 const PAL = fileURLToPath(new URL('../../../bin/pal.js', import.meta.url));
+
+const HOOK_SCRIPT = fileURLToPath(new URL('../../../plugins/hook.sh', import.meta.url));
+
+/** Where there is bash, it makes the request itself, and `pal` is what it falls back on. `-p`: whatever BASH_ENV says. */
+function quickStart({ environment, platform }: Surroundings): readonly string[] {
+  const bash = platform === 'win32' ? null : findProgram('bash', environment.PATH ?? '');
+  return bash === null ? [] : [bash, '-p', HOOK_SCRIPT];
+}
 
 function plugin(path: string, agent: 'opencode' | 'cline', pal: readonly string[]): Target {
   return { kind: 'own-file', path, text: pluginText(agent, pal) };

@@ -1,4 +1,6 @@
-import { isAgentName } from '../../agents/agent-name.js';
+import { type AgentName, isAgentName } from '../../agents/agent-name.js';
+import type { HookReply } from '../../agents/hook-event.js';
+import { hookOutput } from '../../agents/output.js';
 import type { DaemonState } from '../daemon-state.js';
 import { HookDesk } from '../hook-desk.js';
 import { type App, refuse, serveRaw } from '../serve-route.js';
@@ -13,6 +15,19 @@ export function serveHooks(app: App, { workspaces }: DaemonState): void {
     const { signal } = context.req.raw;
     const { directory, payload } = body;
     const answer = await desk.take({ agent, event, payload, directory, isHeard: () => !signal.aborted });
-    return answer.ok ? context.json(answer.value) : refuse(context, answer.error);
+    if (!answer.ok) return refuse(context, answer.error);
+    return context.req.header('accept') === PLAIN
+      ? plainAnswer(agent, event, answer.value)
+      : context.json(answer.value);
   });
+}
+
+const PLAIN = 'text/plain';
+
+/** The answer as a hook gives it, for a shell that cannot read JSON. */
+function plainAnswer(agent: AgentName, event: string, reply: HookReply): Response {
+  const { exit, stdout, stderr } = hookOutput(agent, event, reply);
+  const bytes = Buffer.from(exit === 0 ? stdout : stderr);
+  const headers = { 'content-type': PLAIN, 'content-length': String(bytes.length), 'x-pal-exit': String(exit) };
+  return new Response(bytes, { headers });
 }

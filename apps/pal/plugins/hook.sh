@@ -1,0 +1,82 @@
+# The short way for hooks that are commands: one request to a daemon that runs, made by bash itself, which is there in a
+# tenth of the time that Node takes. Whatever is out of the ordinary is left to `pal hook`.
+# Arguments: NODE PAL hook AGENT EVENT [--strict]
+LC_ALL=C
+node=$1 pal=$2 agent=$4 event=$5 strict=$6
+# Opening /dev/stdin fails where it is a socket, and `read` takes a large payload byte by byte.
+payload=$(cat)
+
+otherwise() {
+  printf '%s' "$payload" | "$node" "$pal" hook "$agent" "$event" ${strict:+"$strict"}
+  exit "${PIPESTATUS[1]}"
+}
+
+case $PALIMPSEST_HOME in
+  /*) data=$PALIMPSEST_HOME ;;
+  *)
+    case $OSTYPE in
+      darwin*) data="$HOME/Library/Application Support/palimpsest" ;;
+      *) case $XDG_DATA_HOME in /*) data=$XDG_DATA_HOME/palimpsest ;; *) data=$HOME/.local/share/palimpsest ;; esac ;;
+    esac
+    ;;
+esac
+
+# Where the agent was started, as it says itself.
+directory=$PWD
+case $agent in
+  claude) case $CLAUDE_PROJECT_DIR in /*) directory=$CLAUDE_PROJECT_DIR ;; esac ;;
+  gemini) case $GEMINI_PROJECT_DIR in /*) directory=$GEMINI_PROJECT_DIR ;; esac ;;
+esac
+case $directory in *[[:cntrl:]]*) otherwise ;; esac
+directory=${directory//\\/\\\\}
+directory=${directory//\"/\\\"}
+
+# Seconds that the agent may be kept waiting: longest where the answer decides whether a call runs.
+case $event in
+  PreToolUse | UserPromptSubmit | BeforeTool | BeforeAgent) patience=2 ;;
+  *) patience=1 ;;
+esac
+
+# Late is not lost: the daemon has the event and goes on with it. The user is told where they look.
+missed() {
+  {
+    printf '{"at":"%s","agent":"%s","event":"%s","directory":"%s","why":"no answer within %s s"}\n' \
+      "$(date -u +%FT%TZ)" "$agent" "$event" "$directory" "$patience" >>"$data/missed.jsonl"
+  } 2>/dev/null
+  [ -z "$strict" ] && exit 0
+  printf 'Palimpsest could not be asked whether this edit is safe. Try again; `pal doctor` says what is wrong.\n' >&2
+  exit 1
+}
+
+[ -n "$payload" ] && [ -r "$data/daemon.json" ] || otherwise
+info=$(<"$data/daemon.json")
+[[ $info =~ \"port\":\ *([0-9]+) ]] || otherwise
+port=${BASH_REMATCH[1]}
+[[ $info =~ \"token\":\ *\"([A-Za-z0-9_-]+)\" ]] || otherwise
+token=${BASH_REMATCH[1]}
+
+{ exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || otherwise
+body="{\"directory\":\"$directory\",\"payload\":$payload}"
+printf 'POST /v1/hooks/%s/%s HTTP/1.1\r\nhost: 127.0.0.1:%s\r\nauthorization: Bearer %s\r\naccept: text/plain\r\ncontent-type: application/json\r\ncontent-length: %s\r\nconnection: close\r\n\r\n%s' \
+  "$agent" "$event" "$port" "$token" "${#body}" "$body" 2>/dev/null >&3 || otherwise
+
+# Beyond 128 the shell says that time ran out; anything else that is wrong, that nobody is there any more.
+read -r -t "$patience" -u 3 _ status _
+case $? in 0) ;; 1) otherwise ;; *) missed ;; esac
+[ "$status" = 200 ] || otherwise
+plain=
+while read -r -t "$patience" -u 3 line; do
+  line=${line%$'\r'}
+  case $line in
+    '') break ;;
+    [Xx]-[Pp]al-[Ee]xit:*) plain=${line#*: } ;;
+    [Tt]ransfer-[Ee]ncoding:*) otherwise ;;
+  esac
+done
+[ -n "$plain" ] || otherwise
+IFS= read -r -d '' -t "$patience" -u 3 text
+case $plain in
+  0) printf '%s' "$text" ;;
+  *) printf '%s' "$text" >&2 ;;
+esac
+exit "$plain"
