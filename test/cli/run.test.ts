@@ -156,7 +156,7 @@ describe('pal run', () => {
 
   test('[AGT3] a daemon that does not come holds the command up only so long', async () => {
     const data = join(user.folder, 'broken');
-    mkdirSync(join(data, 'daemon.lock'), { recursive: true, mode: 0o700 });
+    mkdirSync(join(data, 'workspace.lock'), { recursive: true, mode: 0o700 });
     const ran = await user.pal(['run', '--', 'echo', 'out'], {
       cwd: user.workspace().root,
       env: { PALIMPSEST_HOME: data, PAL_PATIENCE_MS: '1000' },
