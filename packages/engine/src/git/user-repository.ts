@@ -124,7 +124,7 @@ function extensionsOf(config: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let section = '';
   for (const line of config.split(/\r?\n/)) {
-    const header = line.match(/^\s*\[([^\]"]*?)\s*(?:"[^"]*")?\]/);
+    const header = line.match(/^\s*\[([^\]"]*)(?:"[^"]*")?\]/);
     if (header !== null) section = (header[1] ?? '').trim().toLowerCase();
     const setting = line.replace(/^\s*\[[^\]]*\]/, '').match(/^\s*([A-Za-z][\w-]*)\s*=\s*"?([^"#;]*)/);
     if (section === 'extensions' && setting !== null)
@@ -162,7 +162,14 @@ function isIdOf(repository: UserRepository, text: string): boolean {
 
 async function readText(path: string): Promise<string | null> {
   const file = await readBounded(path, SMALL_FILE_LIMIT_BYTES);
-  return file.kind === 'read' ? file.bytes.toString('utf8').replace(/[\r\n]+$/, '') : null;
+  return file.kind === 'read' ? withoutLineEnds(file.bytes.toString('utf8')) : null;
+}
+
+/** By hand: a pattern for it would try again at each of a million line ends that somebody put in the middle. */
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1;
+  return text.slice(0, end);
 }
 
 async function exists(path: string): Promise<boolean> {

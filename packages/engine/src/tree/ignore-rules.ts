@@ -114,7 +114,21 @@ function gitDirOf(place: string): string | null {
 
 function link(text: string | null, cut: number, lead: string, next: RuleChain | null): RuleChain | null {
   if (text === null || text.trim() === '') return next;
-  return { matcher: newMatcher().add(text.replace(/^\uFEFF/, '')), cut, lead, next };
+  return { matcher: newMatcher().add(tamed(text.replace(/^\uFEFF/, ''))), cut, lead, next };
+}
+
+/**
+ * Each `**` in the middle of a rule multiplies the time that matching takes by the depth of the path, and both are the
+ * repository's to choose. Nobody needs many, so a rule with more is passed over: what it names is covered.
+ */
+const DOUBLE_STARS_LIMIT = 2;
+
+function tamed(text: string): string {
+  if (!text.includes('**/')) return text;
+  return text
+    .split('\n')
+    .filter((line) => line.split('**/').length - 1 <= DOUBLE_STARS_LIMIT)
+    .join('\n');
 }
 
 function newMatcher(): Ignore {

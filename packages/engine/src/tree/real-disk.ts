@@ -127,8 +127,16 @@ function removeLeftovers(folder: string): void {
     // A folder that is gone, or may not be listed, holds nothing that we could clear.
     return;
   }
-  for (const name of names) if (name.startsWith(OWN_TEMPORARY_PREFIX)) rmSync(join(folder, name), { force: true });
+  for (const name of names) {
+    const place = join(folder, name);
+    // A folder of such a name is not from us.
+    if (LEFTOVER_NAME.test(name) && lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === false)
+      rmSync(place, { force: true });
+  }
 }
+
+/** What `replace` calls its temporary files, and nothing that a person would call one. */
+const LEFTOVER_NAME = new RegExp(`^${OWN_TEMPORARY_PREFIX.replaceAll('.', '\\.')}[0-9a-f]{16}$`);
 
 type WriteRequest = {
   readonly path: WorkspacePath;
