@@ -1,5 +1,10 @@
+import type { SessionId } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
+import { Journal } from '../journal.js';
+import type { Log } from '../log/log.js';
+import { memoryLog } from '../log/memory-log.js';
 import { openWorkspace } from '../open-workspace.js';
+import { Views } from '../views.js';
 import { describeChange, stage } from './stage.fixture.js';
 
 /** No look comes by itself: only begins, ends and asked-for looks. */
@@ -144,6 +149,15 @@ describe('freshness', () => {
     expect(decision).toBe('deny');
   });
 
+  it('[FRE2] a command that shows a file and then changes it leaves it fresh', async () => {
+    const s = await stage({ files: { a: '1\n2\n3\n' }, open: QUIET });
+    const agent = s.agent('S');
+    await agent.call('Bash', { command: 'cat a && echo 4 >> a' }, () => s.shell('echo 4 >> a'), {
+      output: '1\n2\n3\n',
+    });
+    expect((await s.workspace.stale('S')).map(({ path, state }) => [path, state])).toEqual([['a', 'fresh']]);
+  });
+
   it('[FRE5] a file that changed while it was being read is told of', async () => {
     const s = await stage({ files: { a: '1\n' }, open: QUIET });
     const agent = s.agent('S');
@@ -188,6 +202,29 @@ describe('freshness', () => {
       }
     });
   }
+});
+
+describe('the log', () => {
+  it('[SRV5] an entry stands, and is told once, when the views cannot be stored', () => {
+    const log: Log = Object.create(memoryLog(), {
+      saveView: {
+        value: () => {
+          throw new Error('no space');
+        },
+      },
+    });
+    const faults: unknown[] = [];
+    const journal = new Journal(
+      log,
+      new Views(log),
+      () => 1,
+      (error) => faults.push(error),
+    );
+    const cut = { kind: 'context-cut', session: 'S' as SessionId } as const;
+    expect(journal.append(Array.from({ length: 25_000 }, () => cut))).toHaveLength(25_000);
+    expect(journal.append([cut])).toHaveLength(1);
+    expect(faults).toEqual([new Error('no space')]);
+  });
 });
 
 describe('exchange and forgetting', () => {
