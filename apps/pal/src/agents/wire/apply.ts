@@ -47,7 +47,9 @@ function replace(path: string, bytes: Buffer): void {
   const real = existsSync(path) ? realpathSync(path) : path;
   const mode = statSync(real, { throwIfNoEntry: false })?.mode;
   const draft = `${real}.pal-draft`;
-  writeFileSync(draft, bytes);
+  // What a killed `pal` left goes; a link that somebody put there is not followed.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, bytes, { flag: 'wx', ...(mode === undefined ? {} : { mode: 0o600 }) });
   if (mode !== undefined) chmodSync(draft, mode & 0o7777);
   renameSync(draft, real);
 }

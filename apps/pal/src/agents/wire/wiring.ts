@@ -1,3 +1,5 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
 import type { AgentName } from '../agent-name.js';
 import { applyUnwire, applyWire, readCurrent } from './apply.js';
 import { readLedger, writeLedger } from './ledger.js';
@@ -16,7 +18,10 @@ export type Manner = 'do' | 'pretend';
 export function wire(agents: readonly AgentName[], options: WireOptions, manner: Manner): readonly Wired[] {
   return agents.map((agent) => {
     const targets = targetsOf(agent, options);
-    const planned = targets.map((target) => ({ target, step: planWire(target, readCurrent(target.path)) }));
+    const planned = targets.map((target) => ({
+      target,
+      step: leadsOut(target.path, options) ?? planWire(target, readCurrent(target.path)),
+    }));
     const result = resultOf(
       agent,
       planned.map(({ step }) => step),
@@ -31,8 +36,8 @@ export function wire(agents: readonly AgentName[], options: WireOptions, manner:
 export function unwire(agents: readonly AgentName[], options: WireOptions, manner: Manner): readonly Wired[] {
   return agents.map((agent) => {
     const ledger = readLedger(options.data);
-    const steps = targetsOf(agent, options).map((target) =>
-      planUnwire(target, readCurrent(target.path), ledger[target.path]),
+    const steps = targetsOf(agent, options).map(
+      (target) => leadsOut(target.path, options) ?? planUnwire(target, readCurrent(target.path), ledger[target.path]),
     );
     if (manner === 'do') {
       for (const step of steps) {
@@ -41,6 +46,17 @@ export function unwire(agents: readonly AgentName[], options: WireOptions, manne
     }
     return resultOf(agent, steps);
   });
+}
+
+/** A link in one's own configuration is one's own; one in a workspace came with the repository. */
+function leadsOut(path: string, { scope, workspace }: WireOptions): Obstacle | null {
+  if (scope !== 'shared') return null;
+  let existing = path;
+  while (lstatSync(existing, { throwIfNoEntry: false }) === undefined) existing = dirname(existing);
+  const root = realpathSync(workspace);
+  const real = existsSync(existing) ? realpathSync(existing) : null;
+  if (real === root || real?.startsWith(root + sep)) return null;
+  return { path, why: 'a link leads from it out of the workspace' };
 }
 
 /** What the file is without us: what it was, or what it is now less what is ours. */
