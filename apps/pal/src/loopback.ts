@@ -31,10 +31,14 @@ export function askLoopback({
       'content-length': String(Buffer.byteLength(body)),
       ...headers,
     });
-    socket.setTimeout(timeoutMs, () => socket.destroy());
+    // For all of it: an answer that comes one byte at a time would keep an idle timer waiting for ever.
+    const timer = setTimeout(() => socket.destroy(), timeoutMs);
     socket.on('data', (chunk) => void chunks.push(chunk));
     socket.on('error', () => resolve(null));
-    socket.on('close', () => resolve(null));
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(null);
+    });
     socket.on('end', () => resolve(parseAnswer(Buffer.concat(chunks))));
     socket.write(
       `${method} ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
@@ -73,8 +77,9 @@ function joinChunks(rest: Buffer): Buffer | null {
   for (let at = 0; ; ) {
     const lineEnd = rest.indexOf('\r\n', at);
     if (lineEnd < 0) return null;
-    const size = Number.parseInt(rest.subarray(at, lineEnd).toString('latin1'), 16);
-    if (Number.isNaN(size)) return null;
+    const digits = /^[0-9a-f]{1,8}(?=\s*(?:;|$))/i.exec(rest.subarray(at, lineEnd).toString('latin1'))?.[0];
+    if (digits === undefined) return null;
+    const size = Number.parseInt(digits, 16);
     if (size === 0) return Buffer.concat(chunks);
     const start = lineEnd + 2;
     if (start + size + 2 > rest.length) return null;

@@ -13,7 +13,7 @@ import {
   VERSION,
 } from '@palimpsest/protocol/light';
 import { SILENCE, UNCHECKED } from './agents/hook-event.js';
-import { type DaemonInfo, readDiscovery } from './daemon/discovery.js';
+import { type DaemonInfo, isAlive, readDiscovery } from './daemon/discovery.js';
 import { EXIT } from './failure.js';
 import { endHook, quickHook } from './hook/quick-hook.js';
 import { askLoopback } from './loopback.js';
@@ -37,7 +37,7 @@ export async function start(args: readonly string[]): Promise<Quick> {
   const asked = parse(args);
   if (asked === null || isatty(STDOUT)) return { served: false };
   const daemon = readDiscovery(dataDirectory(surroundings()));
-  if (daemon === null || daemon.version !== VERSION) return { served: false };
+  if (daemon === null || daemon.version !== VERSION || !isAlive(daemon.pid)) return { served: false };
   const stdin = readInput();
   if (stdin === null) return { served: false };
   const body = bodyOf(asked, stdin);

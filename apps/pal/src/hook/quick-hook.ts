@@ -3,7 +3,7 @@ import { AUTHORIZATION, bearer, CONTENT_TYPE, ENDPOINTS, JSON_TYPE, pathOf, VERS
 import { isAgentName } from '../agents/agent-name.js';
 import type { HookOutput, HookReply } from '../agents/hook-event.js';
 import { hookOutput } from '../agents/output.js';
-import { type DaemonInfo, readDiscovery } from '../daemon/discovery.js';
+import { type DaemonInfo, isAlive, readDiscovery } from '../daemon/discovery.js';
 import { askLoopback } from '../loopback.js';
 import { patienceFor } from './deadlines.js';
 import { noteMissed, sinceMissMs } from './missed.js';
@@ -28,6 +28,8 @@ export async function quickHook(call: HookCall): Promise<HookOutput | null> {
   const { agent, event, stdin, data, environment, cwd, otherwise } = call;
   const daemon = daemonIn(data);
   if (!isAgentName(agent) || daemon === null || daemon.version !== VERSION) return null;
+  // Whoever has the port of a daemon that was killed must not get to see what agents do.
+  if (!isAlive(daemon.pid)) return null;
   const directory = projectDirectory(agent, environment, cwd);
   const began = performance.now();
   const patienceMs = patienceFor(event, sinceMissMs(data));
