@@ -4,7 +4,7 @@ import { faceOf } from './face.js';
 import { asFailure, EXIT, type Failure } from './failure.js';
 import { surroundings } from './places.js';
 import { failureText } from './print/failure.js';
-import { harmlessJson, harmlessJsonLine } from './print/harmless.js';
+import { harmlessJson, harmlessJsonLine, harmlessLines } from './print/harmless.js';
 import { lookOf } from './print/look.js';
 import { endQuietlyOnClosedPipe, output } from './print/output.js';
 import { buildProgram, isUsageError, spelledOut, usageFailure } from './program.js';
@@ -69,7 +69,8 @@ async function sayFailure(failure: Failure | null, format: 'text' | 'json', thro
   const { environment } = surroundings();
   if (format === 'json') await output.out(`${harmlessJson(failure)}\n`);
   else await output.err(failureText(failure.facts, lookOf(process.stderr, environment)));
-  if (environment.PAL_DEBUG === '1' && thrown instanceof Error) await output.err(`${thrown.stack}\n`);
+  if (environment.PAL_DEBUG === '1' && thrown instanceof Error)
+    await output.err(`${harmlessLines(String(thrown.stack))}\n`);
   return failure.exit;
 }
 

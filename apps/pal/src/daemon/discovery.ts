@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where the running daemon is, and the secret that opens it. Only the user can read the file that says so. */
@@ -54,17 +54,27 @@ export function removeStartMarker(dataDir: string): void {
   rmSync(startMarker(dataDir), { force: true });
 }
 
+/** Makes it, or closes it to others if it was there: whoever can write into it can stand in for the daemon. */
 export function makeDataDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  const { mode, uid } = statSync(dataDir);
+  if (process.getuid === undefined) return;
+  // What a system error looks like, because that is how it is shown: the folder cannot be used.
+  if (uid !== process.getuid() && uid !== ROOT_USER)
+    throw Object.assign(new Error('it belongs to another user'), { code: 'EPERM', syscall: 'stat', path: dataDir });
+  if (uid === process.getuid() && (mode & OPEN_TO_OTHERS) !== 0) chmodSync(dataDir, PRIVATE_FOLDER);
 }
 
+const ROOT_USER = 0;
+const OPEN_TO_OTHERS = 0o077;
+
+/** Whether a daemon of this user may be behind the number. A process of somebody else's has only got the same one. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (error) {
-    // It is there, but belongs to someone else.
-    return isSystemError(error, 'EPERM');
+  } catch {
+    return false; // Gone, or not ours.
   }
 }
 

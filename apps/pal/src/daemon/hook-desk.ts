@@ -7,6 +7,7 @@ import type { AgentName } from '../agents/agent-name.js';
 import { AGENTS } from '../agents/agents.js';
 import { contextText, type PendingFile, pendingSummary } from '../agents/context.js';
 import type { CallName, HookEvent, HookReply } from '../agents/hook-event.js';
+import { harmlessLines } from '../print/harmless.js';
 import { HookMemory, type HookSession, noteBegun, owe, takeBegun } from './hook-memory.js';
 import type { Workspaces } from './workspaces.js';
 
@@ -44,7 +45,8 @@ export class HookDesk {
       const told = await turn.tell(event);
       if (!told.ok) return told;
       if (event.kind === 'session-end') this.#memory.forget(hook.agent, event.session);
-      return ok(told.value.deny === undefined && hook.isHeard() ? await turn.speak(event, told.value) : told.value);
+      const { deny } = told.value;
+      return ok(harmlessReply(deny === undefined && hook.isHeard() ? await turn.speak(event, told.value) : told.value));
     });
   }
 
@@ -219,6 +221,14 @@ class HookTurn {
     this.#session.summary = summary;
     return summary;
   }
+}
+
+/** Agents show what we say on a terminal, and file names and diffs in it are the repository's. */
+function harmlessReply({ deny, context }: HookReply): HookReply {
+  return {
+    ...(deny === undefined ? {} : { deny: harmlessLines(deny) }),
+    ...(context === undefined ? {} : { context: harmlessLines(context) }),
+  };
 }
 
 type UnnamedCall = Exclude<CallName, string>;
