@@ -94,10 +94,12 @@ function throughPal(agent, event, payload, directory) {
 
 function readDaemon() {
   try {
-    const { port, token } = JSON.parse(readFileSync(join(dataDirectory(), 'daemon.json'), 'utf8'));
+    const { pid, port, token } = JSON.parse(readFileSync(join(dataDirectory(), 'daemon.json'), 'utf8'));
+    // Throws when it is gone: whoever has its port now must not get to see what agents do.
+    process.kill(pid, 0);
     return Number.isSafeInteger(port) && typeof token === 'string' ? { port, token } : null;
   } catch {
-    return null; // No daemon has said where it is.
+    return null; // No daemon has said where it is, or the one that did is gone.
   }
 }
 

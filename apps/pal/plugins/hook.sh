@@ -50,6 +50,8 @@ missed() {
 
 [ -n "$payload" ] && [ -r "$data/daemon.json" ] || otherwise
 info=$(<"$data/daemon.json")
+# Whoever has the port of a daemon that was killed must not get to see what agents do.
+[[ $info =~ \"pid\":\ *([0-9]+) ]] && kill -0 "${BASH_REMATCH[1]}" 2>/dev/null || otherwise
 [[ $info =~ \"port\":\ *([0-9]+) ]] || otherwise
 port=${BASH_REMATCH[1]}
 [[ $info =~ \"token\":\ *\"([A-Za-z0-9_-]+)\" ]] || otherwise

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { VERSION } from '@palimpsest/protocol/light';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENCE } from '../agents/hook-event.js';
@@ -94,6 +95,21 @@ describe('somebody else at the port of a daemon that is gone', () => {
     });
   });
 
+  test('[SEC3] neither does the script that stands in for it', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const info = { pid, token: 'secret', version: VERSION, startedAt: new Date().toISOString() };
+    await strange('HTTP/1.1 200 OK\r\nx-pal-exit: 2\r\n\r\nno!', async (port, heard) => {
+      writeDiscovery(folder, { ...info, port });
+      const script = fileURLToPath(new URL('../../plugins/hook.sh', import.meta.url));
+      const child = spawn('bash', [script, '/bin/true', 'pal', 'hook', 'claude', 'Stop'], {
+        env: { PATH: process.env.PATH, PALIMPSEST_HOME: folder },
+      });
+      child.stdin.end('{"a":1}');
+      expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+      expect(heard()).toBe('');
+    });
+  });
+
   test('[AGT3] an answer that only drips is given up in time', async () => {
     await strange('HTTP/1.1 200 OK\r\n\r\n', async (port) => {
       const began = performance.now();
@@ -122,7 +138,7 @@ test('[SEC4] what a hook says has no terminal escapes of a file in it', async ()
     });
     const { deny } = must(answer);
     expect(deny).toContain('has not been read');
-    expect(deny).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/);
+    for (const character of ['\u001b', '\u0007', '\u009b', '\u202e']) expect(deny).not.toContain(character);
   } finally {
     await stage.close();
   }
