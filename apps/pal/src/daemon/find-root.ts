@@ -42,8 +42,11 @@ function isGitRoot(folder: string): boolean {
     const found = statSync(git, { throwIfNoEntry: false });
     if (found === undefined) return false;
     if (found.isDirectory()) return statSync(join(git, 'HEAD'), { throwIfNoEntry: false }) !== undefined;
-    return found.isFile() && readFileSync(git, 'utf8').startsWith('gitdir:');
+    return found.isFile() && found.size <= POINTER_BYTES_LIMIT && readFileSync(git, 'utf8').startsWith('gitdir:');
   } catch {
     return false; // A `.git` that cannot be read makes no root; the folder itself is still a workspace.
   }
 }
+
+/** A path and a word; whatever is larger is something else. */
+const POINTER_BYTES_LIMIT = 64 * 1024;

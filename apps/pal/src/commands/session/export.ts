@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import type { CommandFile } from '../../command.js';
@@ -32,7 +32,11 @@ export const command: CommandFile = {
             return { json: { files }, text: () => files.map(({ text }) => harmlessLines(text)).join('\n') };
           const folder = face.resolve(out);
           mkdirSync(folder, { recursive: true });
-          for (const { name, text } of files) writeFileSync(join(folder, name), text);
+          for (const { name, text } of files) {
+            // A link that a repository put there would lead the writing elsewhere.
+            rmSync(join(folder, name), { force: true });
+            writeFileSync(join(folder, name), text, { flag: 'wx' });
+          }
           const written = files.map(({ name }) => join(folder, name));
           return { json: { written }, text: () => `${counted(files.length, 'file')} written to ${harmless(folder)}` };
         }),
