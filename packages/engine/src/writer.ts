@@ -93,6 +93,7 @@ export class Writer {
   async #carryOut(writes: readonly FileWrite[], body: WritingBody): Promise<Outcome<Operation, Refusal>> {
     const { journal, known } = this.#parts;
     const states: FileState[] = [];
+    const files = await this.#changes(writes);
     // Removals first, so that a file can take the place of a folder and the other way round.
     const ordered = [...writes.filter(({ next }) => next === null), ...writes.filter(({ next }) => next !== null)];
     const removals = ordered.findIndex(({ next }) => next !== null);
@@ -105,11 +106,28 @@ export class Writer {
       return failed(refused);
     }
     const gone = writes.filter(({ next }) => next === null).map(({ path }) => path);
-    const [operation] = journal.append([{ ...body, files: await this.#changes(writes) }], states, gone);
+    const operation = await this.#say({ ...body, files }, states, gone, ordered);
     for (const state of states) known.set(state);
     for (const path of gone) known.delete(path);
     if (writes.length > 0) journal.log.setMeta(INTENT, '');
-    return ok(operation!);
+    return ok(operation);
+  }
+
+  /** What cannot be logged must not stand in the files: the next look would take it for a person's doing. */
+  async #say(
+    body: WritingBody,
+    states: readonly FileState[],
+    gone: readonly WorkspacePath[],
+    writes: readonly FileWrite[],
+  ): Promise<Operation> {
+    const { journal } = this.#parts;
+    try {
+      return journal.append([body], states, gone)[0]!;
+    } catch (error) {
+      await this.#takeBack(writes);
+      journal.log.setMeta(INTENT, '');
+      throw error;
+    }
   }
 
   /** Writes that do not depend on each other, some at a time; stops at the first that is refused. */
