@@ -119,6 +119,7 @@ export {
   parentOf,
   parsePath,
   parseWindowsPath,
+  spokenPath,
   trustPath,
 } from './path.js';
 export { versionsBefore } from './plan/as-of.js';

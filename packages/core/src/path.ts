@@ -65,6 +65,17 @@ export function isGitInternal(path: WorkspacePath): boolean {
   return path === '.git' || path.startsWith('.git/') || path.includes('/.git/') || path.endsWith('/.git');
 }
 
+/** For sentences: a name that would break out of its line, or hide in it, is quoted and escaped. */
+export function spokenPath(path: string): string {
+  return /^[^\p{C}\p{Zl}\p{Zp}"]+$/u.test(path)
+    ? path
+    : JSON.stringify(path).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** Code-unit order: the same on every machine, unlike a locale's. */
 export function comparePaths(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -13,6 +13,7 @@ import {
   oldRangeOf,
   rangesOverlap,
   type Seen,
+  spokenPath,
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
@@ -89,7 +90,8 @@ function policyFor(
   }
 }
 
-function plainText(path: WorkspacePath, state: FreshnessState, policy: GuardPolicy): string {
+function plainText(named: WorkspacePath, state: FreshnessState, policy: GuardPolicy): string {
+  const path = spokenPath(named);
   if (state === 'missing') return `${path} was there when you last saw it and is gone now.`;
   const what = `${path} exists and has not been read in this session.`;
   return policy === 'deny'
@@ -98,13 +100,14 @@ function plainText(path: WorkspacePath, state: FreshnessState, policy: GuardPoli
 }
 
 async function staleText(
-  path: WorkspacePath,
+  named: WorkspacePath,
   seen: Seen,
   present: FileState,
   parts: GuardParts,
   verdict: GuardPolicy | 'apart',
 ): Promise<string> {
-  const diff = await shortDiff(path, seen, present, parts);
+  const path = spokenPath(named);
+  const diff = await shortDiff(named, seen, present, parts);
   const what = `${path} has changed since you last saw it.`;
   const facts = diff === null ? what : `${what} What changed:\n${diff}`;
   switch (verdict) {

@@ -1,4 +1,4 @@
-import { freshnessOf, type Seen, type SessionId, type WorkspacePath } from '@palimpsest/core';
+import { freshnessOf, type Seen, type SessionId, spokenPath, type WorkspacePath } from '@palimpsest/core';
 import type { KnownTree } from './known-tree.js';
 import type { Views } from './views.js';
 
@@ -25,7 +25,11 @@ function rejectionsFor(session: SessionId, views: Views): readonly Notice[] {
   const outstanding = (views.review.rejections.get(session) ?? []).toReversed();
   const notices = outstanding.slice(0, NOTICES_LIMIT).map(({ path, text, comment }): Notice => {
     const why = comment === null ? '' : ` The comment on it: ${comment}`;
-    return { kind: 'rejected', path, text: `Your change of ${path} was rejected and taken back.${why}\n${text}` };
+    return {
+      kind: 'rejected',
+      path,
+      text: `Your change of ${spokenPath(path)} was rejected and taken back.${why}\n${text}`,
+    };
   });
   const rest = outstanding.length - notices.length;
   if (rest > 0) notices.push({ kind: 'rejected', text: `${rest} more of your changes were rejected and taken back.` });
@@ -52,9 +56,9 @@ function outsideChangesFor(session: SessionId, views: Views, known: KnownTree): 
 function textFor(path: WorkspacePath, seen: Seen, known: KnownTree): string | null {
   switch (freshnessOf(seen, known.get(path) ?? 'absent')) {
     case 'stale':
-      return `${path} has changed since you last saw it.`;
+      return `${spokenPath(path)} has changed since you last saw it.`;
     case 'missing':
-      return `${path} is gone since you last saw it.`;
+      return `${spokenPath(path)} is gone since you last saw it.`;
     default:
       return null;
   }

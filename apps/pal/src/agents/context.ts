@@ -1,3 +1,5 @@
+import { spokenPath } from '@palimpsest/core';
+
 /** What the model is told beside a prompt or a tool's result, in characters; some 500 tokens. */
 export const CONTEXT_CHARS = 2_000;
 /** Files that the summary of pending changes names; the rest is counted. */
@@ -33,7 +35,7 @@ export function pendingSummary(files: readonly PendingFile[]): string | null {
   if (files.length === 0) return null;
   const named = files.slice(0, SUMMARY_FILES).map(({ path, changes, added, removed }) => {
     const amount = changes === 1 ? '1 change' : `${changes} changes`;
-    return `${clipped(path)} (${amount}, +${added} −${removed})`;
+    return `${spokenPath(clipped(path))} (${amount}, +${added} −${removed})`;
   });
   const rest = files.length - named.length;
   return `Your changes that wait for review: ${[...named, ...(rest > 0 ? [`${rest} more files`] : [])].join(', ')}.`;
