@@ -33,6 +33,8 @@ export class ScriptedModel {
   readonly #requests: string[] = [];
   readonly #answered = new Map<string, Reply>();
   readonly #made: MadeCall[] = [];
+  readonly #waits: number[] = [];
+  #answeredAt = 0;
   #steps: Step[] = [];
   #calls = 0;
 
@@ -60,6 +62,11 @@ export class ScriptedModel {
     return this.#requests.filter(offersTools);
   }
 
+  /** How long the agent took from each reply to its next request, in milliseconds: running the calls, and their hooks. */
+  get waits(): readonly number[] {
+    return this.#waits;
+  }
+
   /** The calls it made since the last script, in order. */
   get made(): readonly MadeCall[] {
     return this.#made;
@@ -69,6 +76,8 @@ export class ScriptedModel {
     this.#steps = [...steps];
     this.#requests.length = 0;
     this.#made.length = 0;
+    this.#waits.length = 0;
+    this.#answeredAt = 0;
     this.#answered.clear();
   }
 
@@ -86,6 +95,7 @@ export class ScriptedModel {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
+    const askedAt = performance.now();
     const path = new URL(request.url ?? '/', 'http://model').pathname;
     if (request.method !== 'POST') {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"models":[]}');
@@ -95,12 +105,14 @@ export class ScriptedModel {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":100,"totalTokens":100}');
       return;
     }
+    if (this.#answeredAt > 0 && offersTools(body)) this.#waits.push(askedAt - this.#answeredAt);
     const reply = await this.#reply(body);
     const stream = streamFor(path, reply);
     response.writeHead(200, {
       'content-type': path.endsWith(':generateContent') ? 'application/json' : 'text/event-stream',
     });
     response.end(stream);
+    if (offersTools(body)) this.#answeredAt = performance.now();
   }
 
   async #reply(body: string): Promise<Reply> {
