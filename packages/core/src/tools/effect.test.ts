@@ -87,6 +87,8 @@ describe('[CAP4] a replacement can be taken out of a text that others changed to
         const undone = undoEffect(replace([old, fresh]), after);
         if (undone !== 'unproven') expect(effectGives(replace([old, fresh]), undone, after)).toBe(true);
       }),
+      // The example is one that was found: the words were read by the line endings of the wrong side.
+      { numRuns: 3_000, examples: [['', 'a', '\n', '\n\r\n']] },
     );
   });
 });
