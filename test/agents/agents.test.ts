@@ -14,6 +14,8 @@ import { staleStories } from './stale.story.fixture.js';
 
 // One agent after the other, in one file: each of them takes a machine of two cores for itself.
 const drivers = [claudeDriver, codexDriver, geminiDriver, opencodeDriver, clineDriver];
+/** Two runs of the slowest agent on a machine that has other things to do. */
+const STORY_TIMEOUT_MS = 150_000;
 const agents = [];
 for (const driver of drivers) {
   const program = await programOf(driver.agent);
@@ -22,7 +24,7 @@ for (const driver of drivers) {
 }
 
 describe.each(agents)('$agent', ({ driver, program }) => {
-  describe.skipIf('missing' in program)('the real program', () => {
+  describe.skipIf('missing' in program)('the real program', { timeout: STORY_TIMEOUT_MS }, () => {
     let seat: Seat;
     beforeAll(async () => {
       seat = await Seat.take(driver, 'file' in program ? program.file : '');

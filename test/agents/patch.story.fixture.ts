@@ -26,10 +26,10 @@ export function patchStories(at: () => Seat): void {
     expect([ran.exit, seat.model.left]).toEqual([0, 0]);
     const id = seat.model.made.at(-1)!.id;
     const changes = await seat.changes('--call', seat.driver.callId(id)!);
-    expect(changes.map(({ path, kind, tool }) => [path, kind, tool]).sort()).toEqual([
-      ['added.txt', 'create', 'apply_patch'],
-      ['gone.txt', 'delete', 'apply_patch'],
-      ['patched.txt', 'modify', 'apply_patch'],
+    expect(changes.map(({ path, kind, tool }) => `${kind} ${path} ${tool}`).sort()).toEqual([
+      'create added.txt apply_patch',
+      'delete gone.txt apply_patch',
+      'modify patched.txt apply_patch',
     ]);
   });
 }

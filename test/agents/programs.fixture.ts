@@ -73,6 +73,7 @@ async function install(specs: readonly string[], folder: string): Promise<string
     return null;
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    return `${specs[0]} could not be installed: ${error instanceof Error ? error.message.trim().split('\n').at(-1) : error}`;
+    const why = error instanceof Error ? error.message : String(error);
+    return `${specs[0]} could not be installed: ${why.trim().split('\n').at(-1)}`;
   }
 }
