@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Tests run on the sources: `@palimpsest/protocol/light` is `packages/protocol/src/light.ts`. */
 const here = fileURLToPath(new URL('.', import.meta.url));
 
+/** What guards main does not depend on luck; runs at a desk search with new seeds each time, and print them. */
+const FIXED_SEEDS = { FC_SEED: '20261115', PAL_TEST_SEED: '20261115', PAL_RANDOM_SEEDS: '1,2,3,20261115,774111098' };
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -14,9 +17,18 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.vitest/results.json' }]] : ['default'],
+    setupFiles: ['test/seeds.setup.ts'],
+    env: process.env.CI ? { ...FIXED_SEEDS, ...chosenSeeds() } : {},
     // Many stories wait for processes of their own; more at once than cores would only make them wait for each other.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
+
+function chosenSeeds(): Record<string, string> {
+  const names = Object.keys(FIXED_SEEDS);
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
