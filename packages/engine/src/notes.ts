@@ -74,7 +74,9 @@ export class Notes {
     await calls.expire((plan) => plan.session === session && this.#isOfMainAgent(plan));
     const turn = note.turn ?? `turn-${journal.log.last + 1}`;
     const prompted: OperationBody = { kind: 'prompted', session, turn, text: note.text };
-    tracker.say([prompted, ...(await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root))]);
+    const shown =
+      note.mentions === 'left-out' ? [] : await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root);
+    tracker.say([prompted, ...shown]);
     return ok(null);
   }
 

@@ -157,6 +157,8 @@ export type Note =
       readonly text: string;
       readonly turn?: string;
       readonly cwd?: string;
+      /** Whether the model was given the files that the prompt mentions; without it, it was. */
+      readonly mentions?: 'shown' | 'left-out';
     }
   /** Compaction or truncation took what was shown out of the model's sight. */
   | { readonly kind: 'cut'; readonly session: string }

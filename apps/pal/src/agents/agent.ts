@@ -8,4 +8,6 @@ export type Agent = {
   readonly read: (event: string, payload: unknown) => HookEvent | null;
   /** The kinds of events whose answer may carry context for the model. */
   readonly hears: ReadonlySet<HookEvent['kind']>;
+  /** Whether a file that a prompt mentions with `@` is put in front of the model along with it. */
+  readonly mentions: 'shown' | 'left-out';
 };

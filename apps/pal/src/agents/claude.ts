@@ -6,6 +6,7 @@ import { given, outputText, type Payload, payloadOf, textAt } from './payload.js
 export const claude: Agent = {
   name: 'claude',
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
+  mentions: 'shown',
   read(event, value) {
     const payload = payloadOf(value);
     const session = textAt(payload, 'session_id');

@@ -9,6 +9,7 @@ import { given, outputText, type Payload, payloadOf, textAt } from './payload.js
 export const cline: Agent = {
   name: 'cline',
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
+  mentions: 'left-out',
   read(event, value) {
     const payload = payloadOf(value);
     const snapshot = payloadOf(payload.snapshot);

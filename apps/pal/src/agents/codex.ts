@@ -9,6 +9,7 @@ import { given, outputText, type Payload, payloadOf, textAt } from './payload.js
 export const codex: Agent = {
   name: 'codex',
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
+  mentions: 'left-out',
   read(event, value) {
     const payload = payloadOf(value);
     const session = textAt(payload, 'session_id');

@@ -9,6 +9,7 @@ import { given, outputText, type Payload, payloadOf, textAt } from './payload.js
 export const gemini: Agent = {
   name: 'gemini',
   hears: new Set(['prompt', 'tool-end']),
+  mentions: 'shown',
   read(event, value) {
     const payload = payloadOf(value);
     const session = textAt(payload, 'session_id');

@@ -9,6 +9,7 @@ import { given, outputText, type Payload, payloadOf, textAt } from './payload.js
 export const opencode: Agent = {
   name: 'opencode',
   hears: new Set(['prompt', 'tool-end']),
+  mentions: 'left-out',
   read(event, value) {
     const payload = payloadOf(value);
     const input = payloadOf(payload.input);

@@ -141,6 +141,7 @@ class HookTurn {
       kind: 'prompt',
       session: this.#id,
       text,
+      mentions: this.#agent.mentions,
       ...(turn === undefined ? {} : { turn }),
       ...(cwd === undefined ? {} : { cwd }),
     });

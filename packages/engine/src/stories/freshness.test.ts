@@ -214,3 +214,9 @@ test('[FRE8] files mentioned in a prompt count as shown, with their lines', asyn
   ]);
   expect(await decide(on)).toBe('allow');
 });
+
+test('[FRE8] a file that was mentioned and not put in front of the model was not seen', async () => {
+  const on = await stage({ files: FILES });
+  await on.workspace.note({ kind: 'prompt', session: 'S', text: 'look at @a.txt', mentions: 'left-out' });
+  expect(await decide(on)).toBe('deny');
+});
