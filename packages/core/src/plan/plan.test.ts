@@ -89,24 +89,23 @@ describe('whose steps', () => {
 });
 
 describe('taking back', () => {
-  const cases: readonly (readonly [string, string | null, string | null, string | null, string | null])[] =
+  const cases: readonly (readonly [string, string | null, string | null, string | null, string | null])[] = [
+    ['what nobody touched since', 'b\n', 'a\n', 'b\n', 'a\n'],
+    ['a creation', 'new\n', null, 'new\n', null],
+    ['a deletion', null, 'old\n', null, 'old\n'],
+    ['a creation that people built on', 'new\nmine\n', null, 'new\n', 'conflict'],
+    ['a deletion over which people wrote anew', 'mine\n', 'old\n', null, 'conflict'],
+    ['an edit of a file that people removed', null, 'a\n', 'b\n', null],
     [
-      ['what nobody touched since', 'b\n', 'a\n', 'b\n', 'a\n'],
-      ['a creation', 'new\n', null, 'new\n', null],
-      ['a deletion', null, 'old\n', null, 'old\n'],
-      ['a creation that people built on', 'new\nmine\n', null, 'new\n', 'conflict'],
-      ['a deletion over which people wrote anew', 'mine\n', 'old\n', null, 'conflict'],
-      ['an edit of a file that people removed', null, 'a\n', 'b\n', null],
-      [
-        'around the edits of people',
-        '1\nX\n3\n4\n5\nmine\n',
-        '1\n2\n3\n4\n5\n6\n',
-        '1\nX\n3\n4\n5\n6\n',
-        '1\n2\n3\n4\n5\nmine\n',
-      ],
-      ['the same line', '1\nmine\n3\n', '1\n2\n3\n', '1\nX\n3\n', 'conflict'],
-      ['what is not text', 'a\0mine', 'a\0', 'b\0', 'conflict'],
-    ];
+      'around the edits of people',
+      '1\nX\n3\n4\n5\nmine\n',
+      '1\n2\n3\n4\n5\n6\n',
+      '1\nX\n3\n4\n5\n6\n',
+      '1\n2\n3\n4\n5\nmine\n',
+    ],
+    ['the same line', '1\nmine\n3\n', '1\n2\n3\n', '1\nX\n3\n', 'conflict'],
+    ['what is not text', 'a\0mine', 'a\0', 'b\0', 'conflict'],
+  ];
   test.each(cases)('[CHK3] %s', (_, now, before, after, expected) => {
     expect(shown(takeBack(text(now), text(before), text(after)))).toBe(expected);
   });
