@@ -10,8 +10,11 @@ for (const client of [claude, codex, gemini]) {
   clients.push({ agent: client.driver.agent, client, program });
 }
 
+/** These programs start servers and sandboxes of their own, and now and then one does not come up in time. */
+const ATTEMPTS = { retry: 2 };
+
 describe.each(clients)('$agent', ({ client, program }) => {
-  describe.skipIf('missing' in program)('the real program', () => {
+  describe.skipIf('missing' in program)('the real program', ATTEMPTS, () => {
     let seat: Seat;
     beforeAll(async () => {
       seat = await Seat.take(client.driver, 'file' in program ? program.file : '');
