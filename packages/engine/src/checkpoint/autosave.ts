@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Author,
   type CallEnded,
@@ -21,6 +22,9 @@ export type AutosaveParts = {
   readonly look: () => Promise<void>;
   readonly onFault: (error: unknown) => void;
 };
+
+/** Saves that become due within this time are made together. */
+const SAVE_AFTER_MS = 40;
 
 type Owed =
   | { readonly kind: 'start' | 'prompt'; readonly session: SessionId; readonly seq: Seq }
@@ -78,8 +82,8 @@ export class Autosave {
   #schedule(): void {
     if (this.#scheduled || this.#stopped || !this.#begun) return;
     this.#scheduled = true;
-    // A turn of the event loop later, so that the answer that gave the reason is on its way first.
-    this.#paying = new Promise((resolve) => setImmediate(resolve))
+    // A moment later, so that neither the answer that gave the reason nor a call right behind it waits for the saving.
+    this.#paying = sleep(SAVE_AFTER_MS)
       .then(() => this.#parts.queue.run(() => this.pay()))
       .catch((error: unknown) => this.#parts.onFault(error));
   }
