@@ -24,7 +24,7 @@ for (const driver of drivers) {
 }
 
 describe.each(agents)('$agent', ({ driver, program }) => {
-  describe.skipIf('missing' in program)('the real program', { timeout: STORY_TIMEOUT_MS, retry: 2 }, () => {
+  describe.skipIf('missing' in program)('the real program', { timeout: STORY_TIMEOUT_MS }, () => {
     let seat: Seat;
     beforeAll(async () => {
       seat = await Seat.take(driver, 'file' in program ? program.file : '');

@@ -10,7 +10,7 @@ for (const client of [claude, codex, gemini]) {
   clients.push({ agent: client.driver.agent, client, program });
 }
 
-/** These programs start servers and sandboxes of their own, and now and then one does not come up in time. */
+/** A concession: Codex once did not carry out its edit on a busy machine, and why is not known yet. */
 const ATTEMPTS = { retry: 2 };
 
 describe.each(clients)('$agent', ({ client, program }) => {

@@ -27,7 +27,7 @@ for (const [client, file] of [
 }
 
 describe.each(clients)('$agent', ({ client, file, program }) => {
-  describe.skipIf('missing' in program)('the real program', { retry: 2 }, () => {
+  describe.skipIf('missing' in program)('the real program', () => {
     let seat: Seat;
     beforeAll(async () => {
       seat = await Seat.take(client.driver, 'file' in program ? program.file : '');
