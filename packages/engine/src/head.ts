@@ -1,5 +1,6 @@
 import { lastReflogEntry } from './git/reflog.js';
-import { type Head, readHead, type UserRepository } from './git/user-repository.js';
+import { type Head, UserHead } from './git/user-head.js';
+import type { UserRepository } from './git/user-repository.js';
 
 /** A move of the user's HEAD: which commit it is at now, and what git calls what was done. */
 export type HeadMove = { readonly commit: string | null; readonly cause: string; readonly to: string };
@@ -7,15 +8,13 @@ export type HeadMove = { readonly commit: string | null; readonly cause: string;
 /** Notices when the user's HEAD moves, so that a flood of changed files can be named for what it is. */
 export class HeadTracker {
   readonly #repository: UserRepository | null;
+  readonly #head: UserHead | null;
   #last: string | null;
 
-  private constructor(repository: UserRepository | null, last: string | null) {
+  constructor(repository: UserRepository | null) {
     this.#repository = repository;
-    this.#last = last;
-  }
-
-  static async at(repository: UserRepository | null): Promise<HeadTracker> {
-    return new HeadTracker(repository, repository === null ? null : nameOf(await readHead(repository)));
+    this.#head = repository === null ? null : new UserHead(repository);
+    this.#last = this.#head === null ? null : nameOf(this.#head.read());
   }
 
   /** The commit HEAD was at when last asked. */
@@ -25,8 +24,8 @@ export class HeadTracker {
 
   /** Null when HEAD is where it was. A move is told again until it is `noted`, so that one is not lost on the way. */
   async moved(): Promise<HeadMove | null> {
-    if (this.#repository === null) return null;
-    const now = nameOf(await readHead(this.#repository));
+    if (this.#repository === null || this.#head === null) return null;
+    const now = nameOf(this.#head.read());
     if (now === this.#last) return null;
     const entry = await lastReflogEntry(this.#repository);
     return { commit: commitIn(now), cause: entry === null ? 'git' : `git ${entry.cause}`, to: now };

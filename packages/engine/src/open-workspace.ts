@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { failed, type Outcome, ok } from '@palimpsest/core';
+import { Adopted } from './adopted.js';
 import { statesFromIndex } from './baseline.js';
 import type { PathResolver } from './call-plan.js';
 import { Calls } from './calls.js';
@@ -110,7 +111,7 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   });
   const watch = new QuietWatch(await openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder }));
   const opening = new Opening(openedAtMs, first ? 'first' : 'again');
-  const head = await HeadTracker.at(repository);
+  const head = new HeadTracker(repository);
   const disk = openDisk(root);
   const writer = new Writer({ disk, content, known, journal });
   const recovered = await writer.recover();
@@ -131,7 +132,8 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
       return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
     },
   });
-  const securing = new Securing({ known, capture, rescan, watch, opening });
+  const adopted = new Adopted();
+  const securing = new Securing({ known, capture, rescan, watch, opening, adopted, last: () => log.last });
   const locate = locatorFor(root, {
     ignoresCase: diskIgnoresCase(root),
     worktrees: () => worktreesOf(journal),
@@ -152,7 +154,7 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
   });
   const checkpoints = openCheckpoints({
     ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },
-    ...{ queue, locate, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
+    ...{ adopted, queue, locate, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
   });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },

@@ -1,4 +1,5 @@
-import { parentOf, type WorkspacePath } from '@palimpsest/core';
+import { parentOf, type Seq, type WorkspacePath } from '@palimpsest/core';
+import type { Adopted } from './adopted.js';
 import type { Capture } from './capture.js';
 import type { Suspect } from './claims.js';
 import type { KnownTree } from './known-tree.js';
@@ -16,13 +17,26 @@ export class Securing {
   readonly #rescan: Rescan;
   readonly #watch: Watch;
   readonly #opening: Opening;
+  readonly #adopted: Adopted;
+  readonly #last: () => Seq | 0;
 
-  constructor(parts: { known: KnownTree; capture: Capture; rescan: Rescan; watch: Watch; opening: Opening }) {
+  constructor(parts: {
+    known: KnownTree;
+    capture: Capture;
+    rescan: Rescan;
+    watch: Watch;
+    opening: Opening;
+    adopted: Adopted;
+    /** The latest operation of the log. */
+    last: () => Seq | 0;
+  }) {
     this.#known = parts.known;
     this.#capture = parts.capture;
     this.#rescan = parts.rescan;
     this.#watch = parts.watch;
     this.#opening = parts.opening;
+    this.#adopted = parts.adopted;
+    this.#last = parts.last;
   }
 
   async secure(paths: readonly WorkspacePath[], suspects: readonly Suspect[]): Promise<void> {
@@ -48,6 +62,7 @@ export class Securing {
     const folders = new Set<WorkspacePath>();
     for (const path of paths) {
       this.#rescan.coverage.include(path);
+      this.#adopted.note(path, this.#last());
       const folder = parentOf(path);
       if (folder !== null) folders.add(folder);
     }

@@ -16,7 +16,7 @@ import type { Tracker } from './tracker.js';
 
 /** Files gone through between two chances for a call to come in. */
 const CHUNK_FILES = 200;
-const COMPARED_AT_ONCE = 2_000;
+const COMPARED_AT_ONCE = 500;
 /** Set in the log once the first baseline is stored; until then an open is the first. */
 export const STOCK_TAKEN = 'stock-taken';
 
@@ -88,7 +88,7 @@ export class Stock {
     if (opening.takingStock) return [];
     // Also when stopping: a stock that was taken and not stored would be taken for the first one again.
     if (journal.log.meta(STOCK_TAKEN) === null) {
-      await journal.log.replaceFiles(capture.recorded());
+      await journal.log.replaceFiles(capture.recorded(), this.#parts.queue.giveWay);
       journal.log.setMeta(STOCK_TAKEN, 'yes');
     }
     return this.#compare();
@@ -111,7 +111,7 @@ export class Stock {
 
   /** Borrowed contents that are not the bytes on disk are found by their size, and read. */
   async #compare(): Promise<readonly WorkspacePath[]> {
-    const { known, store } = this.#parts;
+    const { known, store, queue } = this.#parts;
     const found: WorkspacePath[] = [];
     const borrowed = [...known.states()].filter((state) => state.borrowed);
     for (let at = 0; at < borrowed.length && !this.#stopping.signal.aborted; at += COMPARED_AT_ONCE) {
@@ -121,6 +121,7 @@ export class Stock {
       for (const path of wrong) this.#doubt(path);
       await this.#goThrough([...wrong]);
       found.push(...wrong);
+      await queue.giveWay();
     }
     return found;
   }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NewObject, ObjectStore } from '../git/objects.js';
+import type { GiveWay } from '../queue.js';
 import type { TreeBuilder } from './tree-builder.js';
 
 /** Trees stored at once; each lot is one pack, and takes the thread for some tens of milliseconds at most. */
@@ -17,14 +18,21 @@ export class Baseline {
   readonly #stopping = new AbortController();
   readonly #builder: TreeBuilder;
   readonly #objects: ObjectStore;
+  readonly #giveWay: GiveWay;
 
   /** `taken`: the tree has been gone through, so that what is known is what is there. */
   constructor(
-    parts: { readonly builder: TreeBuilder; readonly objects: ObjectStore; readonly taken: Promise<void> },
+    parts: {
+      readonly builder: TreeBuilder;
+      readonly objects: ObjectStore;
+      readonly taken: Promise<void>;
+      readonly giveWay: GiveWay;
+    },
     onFault: (error: unknown) => void,
   ) {
     this.#builder = parts.builder;
     this.#objects = parts.objects;
+    this.#giveWay = parts.giveWay;
     const work = nextTurn().then(() => this.#build());
     this.ready = Promise.all([work, parts.taken])
       .then(() => this.#builder.ready && !this.signal.aborted)
@@ -44,7 +52,7 @@ export class Baseline {
   }
 
   async #build(): Promise<void> {
-    await this.#builder.build(this.signal);
+    await this.#builder.build(this.signal, this.#giveWay);
     if (this.#builder.ready) await this.#store();
   }
 
@@ -55,7 +63,7 @@ export class Baseline {
       const lot = trees.slice(at, at + LOT_TREES);
       await this.#objects.writeMany(lot.map(({ bytes }): NewObject => ({ type: 'tree', bytes })));
       this.#builder.stored(lot);
-      await nextTurn();
+      await this.#giveWay();
     }
   }
 }

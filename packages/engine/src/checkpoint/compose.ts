@@ -1,4 +1,5 @@
 import type { Checkpoint, ContentId, Seq, WorkspacePath } from '@palimpsest/core';
+import type { Adopted } from '../adopted.js';
 import { canWrite } from '../call-plan.js';
 import type { Calls } from '../calls.js';
 import type { Capture } from '../capture.js';
@@ -45,6 +46,7 @@ export type CheckpointsParts = {
   readonly tracker: Tracker;
   readonly calls: Calls;
   readonly opening: Opening;
+  readonly adopted: Adopted;
   readonly writer: Writer;
   readonly queue: SerialQueue;
   readonly locate: Locator;
@@ -66,8 +68,8 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const builder = new TreeBuilder(known);
   const reader = new TreeReader(objects, builder);
   const refs = new CheckpointRefs(objects.gitDir, onFault);
-  const saver = new Saver({ builder, objects, journal, rescan, refs, now });
-  const baseline = new Baseline({ builder, objects, taken: parts.stock.taken }, onFault);
+  const saver = new Saver({ builder, objects, journal, rescan, refs, adopted: parts.adopted, now });
+  const baseline = new Baseline({ builder, objects, taken: parts.stock.taken, giveWay: queue.giveWay }, onFault);
   const { look, lookAndRecord } = lookingWith(parts);
   const autosave = new Autosave({ journal, queue, saver, settings: settings.checkpoints, look, onFault });
   const restorer = new Restorer({

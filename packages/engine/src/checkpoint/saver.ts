@@ -9,6 +9,7 @@ import {
   versionsBefore,
   type WorkspacePath,
 } from '@palimpsest/core';
+import type { Adopted } from '../adopted.js';
 import { hashObject, type ObjectId } from '../git/object-id.js';
 import type { NewObject, ObjectStore } from '../git/objects.js';
 import { encodeCommit } from '../git/trees.js';
@@ -27,6 +28,7 @@ export type SaverParts = {
   readonly journal: Journal;
   readonly rescan: Rescan;
   readonly refs: CheckpointRefs;
+  readonly adopted: Adopted;
   readonly now: () => number;
 };
 
@@ -103,9 +105,10 @@ export class Saver {
   }
 
   #snapshotOf({ asOf }: Pick<Moment, 'asOf'>): Snapshot {
-    const { builder, journal } = this.#parts;
+    const { builder, journal, adopted } = this.#parts;
     if (asOf === 'now' || asOf >= journal.log.last) return builder.now();
-    const before = versionsBefore(journal.log.find({ kinds: FILE_KINDS, since: asOf }));
+    const before = new Map(versionsBefore(journal.log.find({ kinds: FILE_KINDS, since: asOf })));
+    for (const path of adopted.after(asOf)) before.set(path, null);
     return builder.nowExcept(this.#kept(before));
   }
 

@@ -1,11 +1,11 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { looseIds } from '../git/consolidate.js';
 import { syncPath } from '../git/durable.js';
 import { loosePath } from '../git/loose.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
+import { looseIds } from '../git/owned.js';
 import { openPacks, removePack } from '../git/packs.js';
 import { packExisting } from '../git/repack.js';
 import type { GitError } from '../git/run.js';

@@ -1,14 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FileVersion, isGitInternal, type WorkspacePath } from '@palimpsest/core';
 import type { ObjectId } from '../git/object-id.js';
 import type { KnownTree } from '../known-tree.js';
+import type { GiveWay } from '../queue.js';
 import { FolderNode, type Leaf, type MadeTree, makeTrees, setLeaf, treeIdsIn } from './folder-node.js';
 
 /** The tree of a state and how many files it holds. */
 export type Snapshot = { readonly tree: ObjectId; readonly files: number };
 
 /** How long the first building holds the thread at a time. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 /**
  * The git trees of the present state, in memory. A change costs the folders above it; nothing is asked of the disk or
@@ -38,8 +38,8 @@ export class TreeBuilder {
   }
 
   /** Goes through all known files and computes their trees, a little at a time. */
-  async build(signal: AbortSignal): Promise<void> {
-    const pause = pacer(signal);
+  async build(signal: AbortSignal, giveWay: GiveWay): Promise<void> {
+    const pause = pacer(signal, giveWay);
     for (const path of this.#known.paths()) {
       this.#place(path);
       if (await pause()) return;
@@ -124,11 +124,11 @@ export class TreeBuilder {
 }
 
 /** Lets others have the thread every few milliseconds; answers true when it is time to stop. */
-function pacer(signal: AbortSignal): () => Promise<boolean> | boolean {
+function pacer(signal: AbortSignal, giveWay: GiveWay): () => Promise<boolean> | boolean {
   let until = performance.now() + SLICE_MS;
   return () => {
     if (performance.now() < until) return false;
-    return nextTurn().then(() => {
+    return giveWay().then(() => {
       until = performance.now() + SLICE_MS;
       return signal.aborted;
     });

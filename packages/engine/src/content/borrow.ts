@@ -5,6 +5,7 @@ import { alternatesPath, formatAlternates, withAlternates } from '../git/alterna
 import { replaceFile, tempName } from '../git/durable.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
+import { ownedIds } from '../git/owned.js';
 import { PACKING_LIMIT_MS, packExisting } from '../git/repack.js';
 import type { GitError } from '../git/run.js';
 
@@ -15,7 +16,6 @@ export type BorrowError =
   | GitError;
 
 const CHECK_OUTPUT_LIMIT_BYTES = 1024 * 1024 * 1024;
-const LOOKUPS_AT_ONCE = 256;
 
 /**
  * Lets our repository read the objects in these directories, and in those that they borrow from. Nothing is written
@@ -43,12 +43,13 @@ export async function ownBorrowed(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<Outcome<{ readonly owned: number }, BorrowError>> {
   const wanted = [...new Set(ids)];
-  const borrowed = await selectAsync(wanted, async (id) => !(await objects.owns(id)));
+  const owned = await ownedIds(objects.gitDir);
+  const borrowed = wanted.filter((id) => !owned.has(id));
   const copied = await copyReadable(objects, borrowed, signal);
   if (!copied.ok) return copied;
-  const missing = await missingWithoutLender(objects, wanted);
+  const missing = await missingWithoutLender(objects, wanted, signal);
   if (!missing.ok) return missing;
-  if (missing.value.length > 0) return failed({ code: 'lost', ids: missing.value, owned: copied.value });
+  if (missing.value.size > 0) return failed({ code: 'lost', ids: [...missing.value], owned: copied.value });
   await fs.rm(alternatesPath(join(objects.gitDir, 'objects')), { force: true });
   objects.refresh();
   return ok({ owned: copied.value });
@@ -63,10 +64,10 @@ async function copyReadable(
   let left = ids;
   let tried = -1;
   for (;;) {
-    if (signal?.aborted === true) return failed({ code: 'cancelled' });
-    // A child that runs already may hold the lender's deleted files open and call them present.
-    objects.refresh();
-    const here = await selectAsync(left, async (id) => (await objects.sizeOf(id)) !== null);
+    // Asked anew, and of no child that runs already: that may hold the lender's deleted files open.
+    const missing = await missingIn(objects, objects.gitDir, left, signal);
+    if (!missing.ok) return missing;
+    const here = left.filter((id) => !missing.value.has(id));
     if (here.length === 0) return ok(0);
     const packed = await packExisting(objects, here, {
       deltas: 'reuse',
@@ -74,7 +75,7 @@ async function copyReadable(
       ...(signal && { signal }),
     });
     if (packed.ok) return ok(here.length);
-    if (packed.error.code === 'git-killed' && packed.error.why === 'cancelled') return failed({ code: 'cancelled' });
+    if (isCancelled(packed.error)) return failed({ code: 'cancelled' });
     if (packed.error.code !== 'git-exit' || here.length === tried) return packed;
     left = here;
     tried = here.length;
@@ -85,28 +86,40 @@ async function copyReadable(
 async function missingWithoutLender(
   objects: ObjectStore,
   ids: readonly ObjectId[],
-): Promise<Outcome<readonly ObjectId[], BorrowError>> {
+  signal: AbortSignal | undefined,
+): Promise<Outcome<ReadonlySet<ObjectId>, BorrowError>> {
   const alone = join(objects.gitDir, tempName());
   try {
     await mirrorObjects(objects.gitDir, alone);
-    const checked = await objects.git.run({
-      gitDir: alone,
-      args: ['cat-file', '--batch-check'],
-      stdin: Buffer.from(ids.map((id) => `${id}\n`).join('')),
-      timeoutMs: PACKING_LIMIT_MS,
-      outputLimitBytes: CHECK_OUTPUT_LIMIT_BYTES,
-      priority: 'background',
-    });
-    if (!checked.ok) return checked;
-    return ok(
-      checked.value
-        .toString('latin1')
-        .split('\n')
-        .flatMap((line) => line.match(/^([0-9a-f]{40}) missing$/)?.[1] ?? []),
-    );
+    return await missingIn(objects, alone, ids, signal);
   } finally {
     await fs.rm(alone, { recursive: true, force: true });
   }
+}
+
+/** In a process of its own, so that nobody's question to git waits behind these. */
+async function missingIn(
+  { git }: ObjectStore,
+  gitDir: string,
+  ids: readonly ObjectId[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome<ReadonlySet<ObjectId>, BorrowError>> {
+  const checked = await git.run({
+    gitDir,
+    args: ['cat-file', '--batch-check=%(objecttype)'],
+    stdin: Buffer.from(ids.map((id) => `${id}\n`).join('')),
+    timeoutMs: PACKING_LIMIT_MS,
+    outputLimitBytes: CHECK_OUTPUT_LIMIT_BYTES,
+    priority: 'background',
+    ...(signal && { signal }),
+  });
+  if (!checked.ok) return isCancelled(checked.error) ? failed({ code: 'cancelled' }) : checked;
+  const lines = checked.value.toString('latin1').matchAll(/^([0-9a-f]{40}) missing$/gm);
+  return ok(new Set([...lines].map(([, id = '']) => id)));
+}
+
+function isCancelled(error: GitError): boolean {
+  return error.code === 'git-killed' && error.why === 'cancelled';
 }
 
 async function mirrorObjects(gitDir: string, alone: string): Promise<void> {
@@ -115,16 +128,4 @@ async function mirrorObjects(gitDir: string, alone: string): Promise<void> {
   for (const name of ['HEAD', 'config']) await fs.copyFile(join(gitDir, name), join(alone, name));
   for (const name of await fs.readdir(join(gitDir, 'objects')))
     if (name !== 'info') await fs.symlink(join(gitDir, 'objects', name), join(alone, 'objects', name), 'junction');
-}
-
-async function selectAsync<T>(list: readonly T[], test: (item: T) => Promise<boolean>): Promise<readonly T[]> {
-  const selected: T[] = [];
-  for (let at = 0; at < list.length; at += LOOKUPS_AT_ONCE) {
-    const some = list.slice(at, at + LOOKUPS_AT_ONCE);
-    const results = await Promise.all(some.map(test));
-    selected.push(...some.filter((_, n) => results[n] === true));
-    // Looking up may not wait for anything; others must get their turn all the same.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return selected;
 }

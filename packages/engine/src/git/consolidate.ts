@@ -1,10 +1,10 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { listNames } from './durable.js';
 import { loosePath } from './loose.js';
 import type { ObjectId } from './object-id.js';
 import type { ObjectStore } from './objects.js';
+import { looseIds } from './owned.js';
 import { openPacks, removePack } from './packs.js';
 import { packExisting } from './repack.js';
 import type { GitError } from './run.js';
@@ -46,14 +46,4 @@ export async function consolidate(
   for (const id of loose) if (isSafe(id)) await fs.rm(loosePath(objectsDir, id), { force: true });
   objects.refresh();
   return ok({ objects: ids.length, packs: before.length, loose: loose.length });
-}
-
-export async function looseIds(objectsDir: string): Promise<readonly ObjectId[]> {
-  const ids: ObjectId[] = [];
-  for (const folder of await listNames(objectsDir)) {
-    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
-    for (const name of await listNames(join(objectsDir, folder)))
-      if (/^[0-9a-f]{38}$/.test(name)) ids.push(folder + name);
-  }
-  return ids;
 }

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, promises as fs, fsync, openSync, rmSync, write, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  promises as fs,
+  fstatSync,
+  fsync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  write,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -86,23 +98,67 @@ export type SmallFile =
  */
 export async function readBounded(path: string, limitBytes: number): Promise<SmallFile> {
   try {
-    const handle = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const handle = await fs.open(path, READ_WITHOUT_WAITING);
     try {
       const stat = await handle.stat();
-      if (!stat.isFile()) return { kind: 'refused', why: 'not-a-file' };
-      if (stat.size > limitBytes) return { kind: 'refused', why: 'too-large' };
-      return { kind: 'read', bytes: await handle.readFile(), mtimeMs: stat.mtimeMs };
+      return refusalOf(stat, limitBytes) ?? { kind: 'read', bytes: await handle.readFile(), mtimeMs: stat.mtimeMs };
     } finally {
       await handle.close();
     }
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
-    if (code === 'EISDIR') return { kind: 'refused', why: 'not-a-file' };
-    if (code === 'EACCES' || code === 'EPERM' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'ENXIO')
-      return { kind: 'refused', why: 'unreadable' };
-    throw error;
+    return unreadable(error);
   }
+}
+
+/** The same for what is asked at every turn and is a line long: waiting for another thread would cost more. */
+export function readBoundedNow(path: string, limitBytes: number): SmallFile {
+  try {
+    const fd = openSync(path, READ_WITHOUT_WAITING);
+    try {
+      const stat = fstatSync(fd);
+      return refusalOf(stat, limitBytes) ?? { kind: 'read', bytes: readFileSync(fd), mtimeMs: stat.mtimeMs };
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+function refusalOf(stat: Stats, limitBytes: number): SmallFile | null {
+  if (!stat.isFile()) return { kind: 'refused', why: 'not-a-file' };
+  return stat.size > limitBytes ? { kind: 'refused', why: 'too-large' } : null;
+}
+
+/** Throws what is not about this file. */
+function unreadable(error: unknown): SmallFile {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { kind: 'absent' };
+    case 'EISDIR':
+      return { kind: 'refused', why: 'not-a-file' };
+    case 'EACCES':
+    case 'EPERM':
+    case 'ELOOP':
+    case 'ENAMETOOLONG':
+    case 'ENXIO':
+      return { kind: 'refused', why: 'unreadable' };
+    default:
+      throw error;
+  }
+}
+
+/** More than any file holds whose whole content is one line. */
+export const SMALL_FILE_LIMIT_BYTES = 64 * 1024;
+
+/** By hand: a pattern for it would try again at each of a million line ends that somebody put in the middle. */
+export function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1;
+  return text.slice(0, end);
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -5,15 +5,11 @@ import { expect, test } from 'vitest';
 import { formatAlternates, parseAlternates } from './alternates.js';
 import { lastReflogEntry } from './reflog.js';
 import { committed, fingerprint, tempFolder, userGit, writeFiles } from './repository.fixture.js';
-import {
-  findRepository,
-  objectDirectories,
-  operationInProgress,
-  readHead,
-  type UserRepository,
-} from './user-repository.js';
+import { UserHead } from './user-head.js';
+import { findRepository, objectDirectories, operationInProgress, type UserRepository } from './user-repository.js';
 
 const folder = tempFolder();
+const headOf = (repository: UserRepository) => new UserHead(repository).read();
 const head = (repo: string) => userGit(repo, 'rev-parse', 'HEAD');
 
 async function found(path: string): Promise<UserRepository> {
@@ -44,7 +40,7 @@ test('[CAP8] a folder without git has no repository', async () => {
 test('[CAP8] a repository without commits is on an unborn branch', async () => {
   mkdirSync(join(folder, 'unborn'));
   userGit(join(folder, 'unborn'), 'init', '-q');
-  expect(await readHead(await found(join(folder, 'unborn')))).toEqual({ kind: 'branch', branch: 'main', commit: null });
+  expect(headOf(await found(join(folder, 'unborn')))).toEqual({ kind: 'branch', branch: 'main', commit: null });
 });
 
 test('[CAP8] a sub-directory belongs to the repository above it, also through a link', async () => {
@@ -61,7 +57,7 @@ test('[CAP8] a linked worktree has a HEAD of its own and shares the rest', async
   const side = await found(join(folder, 'side'));
   expect(side.commonDir).toBe(join(repo, '.git'));
   expect(side.gitDir).toBe(join(repo, '.git/worktrees/side'));
-  expect(await readHead(side)).toEqual({ kind: 'branch', branch: 'side/branch', commit: head(repo) });
+  expect(headOf(side)).toEqual({ kind: 'branch', branch: 'side/branch', commit: head(repo) });
   expect(await objectDirectories(side)).toEqual([join(repo, '.git/objects')]);
 });
 
@@ -73,7 +69,7 @@ test('[CAP8] a submodule is found through its .git file, and a nested repository
     topLevel: join(outer, 'sub'),
     gitDir: join(outer, '.git/modules/sub'),
   });
-  expect(await readHead(await found(join(outer, 'sub')))).toMatchObject({ commit: head(inner) });
+  expect(headOf(await found(join(outer, 'sub')))).toMatchObject({ commit: head(inner) });
   const nested = committed(join(outer, 'nested'), { n: '1' });
   expect((await found(nested)).topLevel).toBe(nested);
 });
@@ -87,11 +83,11 @@ test('[CAP8] a .git file that leads nowhere is reported', async () => {
 test('[CAP10] HEAD is read loose, packed and detached', async () => {
   const repo = committed(join(folder, 'heads'), { a: '1' });
   const commit = head(repo);
-  expect(await readHead(await found(repo))).toEqual({ kind: 'branch', branch: 'main', commit });
+  expect(headOf(await found(repo))).toEqual({ kind: 'branch', branch: 'main', commit });
   userGit(repo, 'pack-refs', '--all');
-  expect(await readHead(await found(repo))).toEqual({ kind: 'branch', branch: 'main', commit });
+  expect(headOf(await found(repo))).toEqual({ kind: 'branch', branch: 'main', commit });
   userGit(repo, 'checkout', '-q', '--detach');
-  expect(await readHead(await found(repo))).toEqual({ kind: 'detached', commit });
+  expect(headOf(await found(repo))).toEqual({ kind: 'detached', commit });
 });
 
 test('[CAP8] a sha256 repository is recognised, so that nothing is borrowed from it', async () => {
@@ -158,17 +154,17 @@ test('[SEC4] pipes, folders and nonsense in the place of files neither hang nor 
   const repo = committed(join(folder, 'strange'), { a: '1' });
   execFileSync('rm', [join(repo, '.git/HEAD')]);
   execFileSync('mkfifo', [join(repo, '.git/HEAD')]);
-  expect(await readHead(await found(repo))).toMatchObject({ kind: 'unreadable' });
+  expect(headOf(await found(repo))).toMatchObject({ kind: 'unreadable' });
   execFileSync('rm', [join(repo, '.git/HEAD')]);
   writeFileSync(join(repo, '.git/HEAD'), 'ref: refs/../../../../etc/passwd\n');
-  expect(await readHead(await found(repo))).toMatchObject({ kind: 'unreadable' });
+  expect(headOf(await found(repo))).toMatchObject({ kind: 'unreadable' });
 });
 
 test('[CHK5] reading changes nothing in the repository of the user', async () => {
   const repo = diverged('untouched');
   const before = fingerprint(repo);
   const repository = await found(repo);
-  await readHead(repository);
+  headOf(repository);
   await operationInProgress(repository);
   await lastReflogEntry(repository);
   await objectDirectories(repository);

@@ -2,9 +2,7 @@ import { promises as fs } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { withAlternates } from './alternates.js';
-import { readBounded } from './durable.js';
-import { isObjectId, type ObjectId } from './object-id.js';
-import { isRefName, parsePackedRefs } from './packed-refs.js';
+import { readBounded, SMALL_FILE_LIMIT_BYTES, withoutLineEnds } from './durable.js';
 
 /*
  * What we read of the user's repository. Files only, never the git program: their configuration, hooks and filters
@@ -26,19 +24,10 @@ export type UserRepository = {
 
 export type RepositoryError = { readonly code: 'unreadable'; readonly path: string; readonly detail: string };
 
-export type Head =
-  /** `commit` is null on a branch without commits. */
-  | { readonly kind: 'branch'; readonly branch: string; readonly commit: ObjectId | null }
-  | { readonly kind: 'detached'; readonly commit: ObjectId }
-  | { readonly kind: 'unreadable'; readonly detail: string };
-
 export type GitOperation = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | 'bisect';
 
-const SMALL_FILE_LIMIT_BYTES = 64 * 1024;
 const CONFIG_LIMIT_BYTES = 4 * 1024 * 1024;
-const PACKED_REFS_LIMIT_BYTES = 256 * 1024 * 1024;
 const PARENT_LIMIT = 64;
-const SYMBOLIC_DEPTH_LIMIT = 5;
 
 /** The repository that a folder belongs to, looking upwards; null when there is none. */
 export async function findRepository(folder: string): Promise<Outcome<UserRepository | null, RepositoryError>> {
@@ -53,18 +42,6 @@ export async function findRepository(folder: string): Promise<Outcome<UserReposi
     topLevel = parent;
   }
   return ok(null);
-}
-
-export async function readHead(repository: UserRepository): Promise<Head> {
-  if (repository.refFormat !== 'files')
-    return { kind: 'unreadable', detail: `refs are kept as ${repository.refFormat}` };
-  const text = await readText(join(repository.gitDir, 'HEAD'));
-  if (text === null) return { kind: 'unreadable', detail: 'HEAD cannot be read' };
-  if (isIdOf(repository, text)) return { kind: 'detached', commit: text };
-  const target = text.match(/^ref:\s*(\S+)$/)?.[1];
-  if (target === undefined || !isRefName(target)) return { kind: 'unreadable', detail: 'HEAD names no branch' };
-  const commit = await resolveRef(repository, target);
-  return { kind: 'branch', branch: target.replace(/^refs\/heads\//, ''), commit };
 }
 
 /** What git has begun here and not finished; null in between. */
@@ -138,38 +115,9 @@ function oneOf<A extends string, B extends string>(value: string | undefined, us
   return value === other ? other : 'unknown';
 }
 
-async function resolveRef(repository: UserRepository, name: string): Promise<ObjectId | null> {
-  let current = name;
-  for (let depth = 0; depth < SYMBOLIC_DEPTH_LIMIT; depth++) {
-    const text = await readText(join(folderOf(repository, current), current));
-    if (text !== null && isIdOf(repository, text)) return text;
-    const target = text?.match(/^ref:\s*(\S+)$/)?.[1];
-    if (target === undefined || !isRefName(target)) break;
-    current = target;
-  }
-  const packed = await readBounded(join(repository.commonDir, 'packed-refs'), PACKED_REFS_LIMIT_BYTES);
-  return packed.kind === 'read' ? (parsePackedRefs(packed.bytes.toString('utf8')).get(current) ?? null) : null;
-}
-
-/** These few are kept apart for each linked worktree. */
-function folderOf(repository: UserRepository, name: string): string {
-  return /^refs\/(bisect|worktree|rewritten)\//.test(name) ? repository.gitDir : repository.commonDir;
-}
-
-function isIdOf(repository: UserRepository, text: string): boolean {
-  return repository.objectFormat === 'sha256' ? /^[0-9a-f]{64}$/.test(text) : isObjectId(text);
-}
-
 async function readText(path: string): Promise<string | null> {
   const file = await readBounded(path, SMALL_FILE_LIMIT_BYTES);
   return file.kind === 'read' ? withoutLineEnds(file.bytes.toString('utf8')) : null;
-}
-
-/** By hand: a pattern for it would try again at each of a million line ends that somebody put in the middle. */
-function withoutLineEnds(text: string): string {
-  let end = text.length;
-  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1;
-  return text.slice(0, end);
 }
 
 async function exists(path: string): Promise<boolean> {

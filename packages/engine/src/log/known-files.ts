@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asContentId, type FileMode, trustPath, type WorkspacePath } from '@palimpsest/core';
+import type { GiveWay } from '../queue.js';
 import { fromColumn, toColumn } from './column.js';
 import { type FileState, type LogEntry, LogError } from './log.js';
 import { attempt, type Database, type Row, type Statement, transact } from './sqlite.js';
@@ -12,13 +13,13 @@ export interface KnownFiles {
   applied(change: FilesChange): void;
   all(): Iterable<FileState>;
   count(): number;
-  replace(states: Iterable<FileState>): Promise<void>;
+  replace(states: Iterable<FileState>, giveWay?: GiveWay): Promise<void>;
 }
 
 export type FilesChange = Pick<LogEntry, 'files' | 'gone'>;
 
 /** How long one chunk may write before it commits; the commit itself comes on top. */
-const CHUNK_MS = 20;
+const CHUNK_MS = 8;
 /** Rows between two looks at the clock. */
 const ROWS_PER_LOOK = 64;
 const ROWS_PER_PAGE = 1000;
@@ -42,11 +43,11 @@ export function knownFiles(database: Database): KnownFiles {
   const overlays = new Set<Overlay>();
   let replacing: Promise<void> = Promise.resolve();
 
-  async function fill(states: Iterable<FileState>, overlay: Overlay): Promise<void> {
+  async function fill(states: Iterable<FileState>, overlay: Overlay, giveWay: GiveWay): Promise<void> {
     checkOpen(database);
     const next: Slot = liveSlot() === 0 ? 1 : 0;
-    await clear(next);
-    await inChunks(database, states, (state) => putInto(tables[next], state));
+    await clear(next, giveWay);
+    await inChunks(database, states, (state) => putInto(tables[next], state), giveWay);
     transact(database, () => {
       for (const [path, state] of overlay) {
         if (state === null) tables[next].remove.run(toColumn(path));
@@ -55,15 +56,15 @@ export function knownFiles(database: Database): KnownFiles {
       writeLive.run(String(next));
     });
     overlays.delete(overlay);
-    await clear(next === 0 ? 1 : 0);
+    await clear(next === 0 ? 1 : 0, giveWay);
   }
 
-  async function clear(slot: Slot): Promise<void> {
+  async function clear(slot: Slot, giveWay: GiveWay): Promise<void> {
     for (;;) {
       checkOpen(database);
       transact(database, () => tables[slot].clear.run(ROWS_PER_CLEARING));
       if (tables[slot].any.get() === undefined) return;
-      await nextTurn();
+      await giveWay();
     }
   }
 
@@ -81,10 +82,10 @@ export function knownFiles(database: Database): KnownFiles {
     },
     all: () => pages(live),
     count: () => attempt(() => Number(live().count.get()?.count)),
-    replace(states) {
+    replace(states, giveWay = nextTurn) {
       const overlay: Overlay = new Map();
       overlays.add(overlay);
-      const turn = replacing.then(() => fill(states, overlay)).finally(() => overlays.delete(overlay));
+      const turn = replacing.then(() => fill(states, overlay, giveWay)).finally(() => overlays.delete(overlay));
       // The next replacement waits for this one, and does not fail because this one did.
       replacing = turn.catch(() => undefined);
       return turn;
@@ -159,12 +160,13 @@ async function inChunks(
   database: Database,
   states: Iterable<FileState>,
   put: (state: FileState) => void,
+  giveWay: GiveWay,
 ): Promise<void> {
   const rest = states[Symbol.iterator]();
   for (let more = true; more; ) {
     checkOpen(database);
     more = transact(database, () => writeChunk(rest, put));
-    if (more) await nextTurn();
+    if (more) await giveWay();
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   WorkspacePath,
 } from '@palimpsest/core';
 import { filesOf } from '@palimpsest/core';
+import type { GiveWay } from '../queue.js';
 
 /**
  * The history of one workspace and the state of its files that this history stands for. Laws, held by one suite for
@@ -33,9 +34,10 @@ export interface Log {
   fileCount(): number;
   /**
    * Makes `states` the whole table of known files, at one moment at the end; until then the old one stands, also after
-   * a crash. What is appended meanwhile wins over `states`. The event loop is let go at least every 50 ms or so.
+   * a crash. What is appended meanwhile wins over `states`. The event loop is let go every few milliseconds, and
+   * then `giveWay` is waited for.
    */
-  replaceFiles(states: Iterable<FileState>): Promise<void>;
+  replaceFiles(states: Iterable<FileState>, giveWay?: GiveWay): Promise<void>;
   /** Null when nothing is stored, or it is of another version or of a future that the log does not have. */
   loadView(name: string, version: number): StoredView | null;
   saveView(name: string, version: number, seq: Seq | 0, encoded: unknown): void;

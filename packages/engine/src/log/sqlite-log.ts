@@ -70,9 +70,9 @@ export function sqliteLog(database: Database): Log {
       open();
       return files.count();
     },
-    async replaceFiles(states) {
+    async replaceFiles(states, giveWay) {
       open();
-      await files.replace(states);
+      await files.replace(states, giveWay);
     },
     loadView(name, version) {
       open();
