@@ -95,9 +95,11 @@ export class Search {
     const shift = this.#shift;
     const { oldHigh, newHigh } = box;
     const { low, high } = widen(this.#ahead, box, reach, shift, -1);
-    const behind = this.#behind;
+    const meetLow = mayMeet ? this.#behind.low : UNREACHED;
+    const meetHigh = this.#behind.high;
     const longRun = this.#effort.shortcutRun;
     let growth: Growth = NOTHING;
+    let steps = 0;
     for (let diagonal = high; diagonal >= low; diagonal -= 2) {
       const at = diagonal + shift;
       const inserted = reach[at + 1]!;
@@ -109,14 +111,16 @@ export class Search {
         i++;
         j++;
       }
-      this.steps += i - from + 1;
+      steps += i - from + 1;
       if (i - from > longRun) growth = LONG_RUN;
       reach[at] = i;
-      if (mayMeet && behind.low <= diagonal && diagonal <= behind.high && other[at]! <= i) {
+      if (diagonal >= meetLow && diagonal <= meetHigh && other[at]! <= i) {
+        this.steps += steps;
         this.#cutAt(i, j, 'both');
         return MET;
       }
     }
+    this.steps += steps;
     return growth;
   }
 
@@ -128,9 +132,11 @@ export class Search {
     const shift = this.#shift;
     const { oldLow, newLow } = box;
     const { low, high } = widen(this.#behind, box, reach, shift, UNREACHED);
-    const ahead = this.#ahead;
+    const meetLow = mayMeet ? this.#ahead.low : UNREACHED;
+    const meetHigh = this.#ahead.high;
     const longRun = this.#effort.shortcutRun;
     let growth: Growth = NOTHING;
+    let steps = 0;
     for (let diagonal = high; diagonal >= low; diagonal -= 2) {
       const at = diagonal + shift;
       const inserted = reach[at - 1]!;
@@ -142,14 +148,16 @@ export class Search {
         i--;
         j--;
       }
-      this.steps += from - i + 1;
+      steps += from - i + 1;
       if (from - i > longRun) growth = LONG_RUN;
       reach[at] = i;
-      if (mayMeet && ahead.low <= diagonal && diagonal <= ahead.high && i <= other[at]!) {
+      if (diagonal >= meetLow && diagonal <= meetHigh && i <= other[at]!) {
+        this.steps += steps;
         this.#cutAt(i, j, 'both');
         return MET;
       }
     }
+    this.steps += steps;
     return growth;
   }
 

@@ -135,6 +135,10 @@ function refineConflicts(regions: readonly Region[], input: RegionInput): readon
       refined.push(region);
       continue;
     }
+    if (isAllDifferent(region, input)) {
+      refined.push(region);
+      continue;
+    }
     const ours = input.oursIds.subarray(oursStart, oursEnd);
     const theirs = input.theirsIds.subarray(theirsStart, theirsEnd);
     const edits = input.diff.edits(ours, theirs);
@@ -153,6 +157,17 @@ function refineConflicts(regions: readonly Region[], input: RegionInput): readon
     });
   }
   return refined;
+}
+
+/** A diff of so few lines costs more than comparing each with each, and most conflicts are of a line or two. */
+const FEW_PAIRS = 64;
+
+/** Whether it is plain that the two sides of a conflict have no line in common; false also where that is not looked at. */
+function isAllDifferent({ oursStart, oursEnd, theirsStart, theirsEnd }: Region, input: RegionInput): boolean {
+  if ((oursEnd - oursStart) * (theirsEnd - theirsStart) > FEW_PAIRS) return false;
+  for (let o = oursStart; o < oursEnd; o++)
+    for (let t = theirsStart; t < theirsEnd; t++) if (input.oursIds[o] === input.theirsIds[t]) return false;
+  return true;
 }
 
 /** Joins conflicts with little between them: few lines, or none with a letter or digit in it. */
