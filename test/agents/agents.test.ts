@@ -11,6 +11,7 @@ import { recordStories } from './records.story.fixture.js';
 import { mentionStories, resumeStories } from './resume.story.fixture.js';
 import { Seat } from './seat.fixture.js';
 import { staleStories } from './stale.story.fixture.js';
+import { undoStories } from './undo.story.fixture.js';
 
 // One agent after the other, in one file: each of them takes a machine of two cores for itself.
 const drivers = [claudeDriver, codexDriver, geminiDriver, opencodeDriver, clineDriver];
@@ -34,6 +35,7 @@ describe.each(agents)('$agent', ({ driver, program }) => {
 
     recordStories(() => seat);
     staleStories(() => seat);
+    undoStories(() => seat);
     if (driver.resumes) resumeStories(() => seat);
     if (driver.mentions) mentionStories(() => seat);
     if (driver.agent === 'codex' || driver.agent === 'opencode') patchStories(() => seat);

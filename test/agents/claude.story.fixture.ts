@@ -90,40 +90,6 @@ export function claudeStories(at: () => Seat): void {
     expect(seat.model.turns.at(-1)).toContain('Palimpsest could not be asked');
     await seat.init();
   });
-
-  test('[REV3] one change in the middle is taken back, then the rest, and what the human wrote stays', async () => {
-    const seat = at();
-    const { read, edit } = seat.driver.tools(seat);
-    const lines = (...changed: readonly (readonly [number, string])[]) => {
-      const text = Array.from({ length: 20 }, (_, line) => `line ${line + 1}`);
-      for (const [line, words] of changed) text[line - 1] = words;
-      return `${text.join('\n')}\n`;
-    };
-    seat.workspace.write('both.txt', lines());
-    await seat.workspace.pal('status');
-    const human = [20, 'by the human'] as const;
-    await seat.run('Edit three places.', [
-      { calls: [read('both.txt')] },
-      { calls: [edit('both.txt', 'line 2\n', 'first\n')] },
-      { calls: [edit('both.txt', 'line 8\n', 'second\n')] },
-      { calls: [edit('both.txt', 'line 14\n', 'third\n')] },
-      { text: 'done' },
-    ]);
-    seat.workspace.write('both.txt', lines([2, 'first'], [8, 'second'], [14, 'third'], human));
-    const [, middle] = await seat.changes('--path', 'both.txt');
-    expect((await seat.workspace.pal('reject', middle!.id)).exit).toBe(0);
-    expect(seat.workspace.read('both.txt')).toBe(lines([2, 'first'], [14, 'third'], human));
-    const { checkpoints } = await seat.workspace.json<{ checkpoints: readonly { id: string; reason: string }[] }>(
-      'checkpoint',
-      'list',
-      '--session',
-      middle!.session!,
-    );
-    const start = checkpoints.find(({ reason }) => reason === 'prompt')!;
-    const restored = await seat.workspace.pal('checkpoint', 'restore', start.id, '--keep-mine');
-    expect([restored.exit, restored.stderr]).toEqual([0, '']);
-    expect(seat.workspace.read('both.txt')).toBe(lines(human));
-  });
 }
 
 const TASK = 'SUBTASK: change the file as you are told.';

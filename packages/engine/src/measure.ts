@@ -5,7 +5,7 @@ export type Measured = { readonly binary: boolean; readonly reversible: boolean;
 
 /** The lines that differ between two versions. What was too large to keep cannot be measured, nor taken back. */
 export async function measure(
-  content: ContentStore,
+  content: Pick<ContentStore, 'get'>,
   before: FileVersion | null,
   after: FileVersion | null,
 ): Promise<Measured> {
@@ -18,7 +18,10 @@ export async function measure(
 
 const NOTHING = new Uint8Array(0);
 
-async function bytesOf(content: ContentStore, version: FileVersion | null): Promise<Uint8Array | 'absent'> {
+async function bytesOf(
+  content: Pick<ContentStore, 'get'>,
+  version: FileVersion | null,
+): Promise<Uint8Array | 'absent'> {
   if (version === null) return NOTHING;
   const found = await content.get(version.content);
   return found.ok ? found.value : 'absent';

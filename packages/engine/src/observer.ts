@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ContentId, WorkspacePath } from '@palimpsest/core';
 import { verifiedBefore } from './baseline.js';
 import type { ContentStore } from './content/content.js';
@@ -26,6 +27,8 @@ export type ObserverParts = {
 /** Bytes held in memory before they are written to the store together. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 const READS_AT_ONCE = 16;
+/** Small files are read in place; after so long others get their turn. */
+const SLICE_MS = 8;
 /** Stands in for a modification time that cannot prove anything, so that the next look reads the file again. */
 const NO_PROOF = -1;
 
@@ -96,7 +99,12 @@ export class Observer {
   async *#read(paths: readonly WorkspacePath[]): AsyncGenerator<Observation> {
     let batch: Pending[] = [];
     let batchBytes = 0;
+    let until = performance.now() + SLICE_MS;
     for (let at = 0; at < paths.length; at += READS_AT_ONCE) {
+      if (performance.now() > until) {
+        await nextTurn();
+        until = performance.now() + SLICE_MS;
+      }
       const read = await Promise.all(paths.slice(at, at + READS_AT_ONCE).map((path) => this.#readOne(path)));
       for (const pending of read) {
         if (pending === null) continue;

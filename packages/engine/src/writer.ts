@@ -61,8 +61,16 @@ export class Writer {
     this.#parts = parts;
   }
 
-  async apply(writes: readonly FileWrite[], body: WritingBody): Promise<Outcome<Operation, Refusal>> {
+  /** `contents`: some that may not be stored yet. They are, before anything is written. */
+  async apply(
+    writes: readonly FileWrite[],
+    body: WritingBody,
+    contents: readonly (Uint8Array | null)[] = [],
+  ): Promise<Outcome<Operation, Refusal>> {
+    const fresh = contents.filter((bytes) => bytes !== null);
     const real = writes.filter(({ expected, next }) => !sameVersion(expected, next));
+    // Storing waits for the disk, and measuring for nobody.
+    const [files] = await Promise.all([this.#changes(real, this.#reading(fresh)), this.#store(fresh)]);
     for (const { next } of real) {
       if (next !== null && !(await this.#parts.content.has(next.content))) {
         return failed({ code: 'unknown-content', content: next.content });
@@ -71,7 +79,7 @@ export class Writer {
     const { log } = this.#parts.journal;
     const intent: Intent = { writes: real, body, after: log.last };
     if (real.length > 0) log.setMeta(INTENT, JSON.stringify(intent));
-    return this.#carryOut(real, body);
+    return this.#carryOut(real, { ...body, files });
   }
 
   /** Finishes what an earlier process began, or takes it back where the world moved on. Says which, or null. */
@@ -86,14 +94,14 @@ export class Writer {
       return 'finished';
     }
     this.#parts.disk.clearLeftovers(writes.map(({ path }) => path));
-    const done = await this.#carryOut(writes, body);
+    const files = await this.#changes(writes, this.#parts.content);
+    const done = await this.#carryOut(writes, { ...body, files });
     return done.ok ? 'finished' : 'taken-back';
   }
 
   async #carryOut(writes: readonly FileWrite[], body: WritingBody): Promise<Outcome<Operation, Refusal>> {
     const { journal, known } = this.#parts;
     const states: FileState[] = [];
-    const files = await this.#changes(writes);
     // Removals first, so that a file can take the place of a folder and the other way round.
     const ordered = [...writes.filter(({ next }) => next === null), ...writes.filter(({ next }) => next !== null)];
     const removals = ordered.findIndex(({ next }) => next !== null);
@@ -106,7 +114,7 @@ export class Writer {
       return failed(refused);
     }
     const gone = writes.filter(({ next }) => next === null).map(({ path }) => path);
-    const operation = await this.#say({ ...body, files }, states, gone, ordered);
+    const operation = await this.#say(body, states, gone, ordered);
     for (const state of states) known.set(state);
     for (const path of gone) known.delete(path);
     if (writes.length > 0) journal.log.setMeta(INTENT, '');
@@ -188,14 +196,34 @@ export class Writer {
       await this.#write({ path, expected: next, next: expected });
   }
 
-  async #changes(writes: readonly FileWrite[]): Promise<readonly FileChange[]> {
+  /** Taking back mostly gives what was there before, and that is kept already. */
+  async #store(fresh: readonly Uint8Array[]): Promise<void> {
+    const { content } = this.#parts;
+    if (fresh.length === 1) await content.put(fresh[0]!);
+    if (fresh.length <= 1) return;
+    const kept = await Promise.all(fresh.map((bytes) => content.has(content.idOf(bytes))));
+    await content.putMany(fresh.filter((_, index) => kept[index] !== true));
+  }
+
+  #reading(fresh: readonly Uint8Array[]): Pick<ContentStore, 'get'> {
+    const { content } = this.#parts;
+    const atHand = new Map(fresh.map((bytes) => [content.idOf(bytes), bytes]));
+    return {
+      get: async (id) => {
+        const bytes = atHand.get(id);
+        return bytes === undefined ? content.get(id) : ok(bytes);
+      },
+    };
+  }
+
+  async #changes(writes: readonly FileWrite[], content: Pick<ContentStore, 'get'>): Promise<readonly FileChange[]> {
     const changes: FileChange[] = [];
     const sources = new Map(writes.map((write) => [write.path, write.expected]));
     const moved = new Set(writes.map((write) => write.movedFrom));
     for (const { path, expected, next, movedFrom } of writes) {
       if (moved.has(path)) continue;
       const before = movedFrom === undefined ? expected : (sources.get(movedFrom) ?? null);
-      const change = { path, before, after: next, ...(await measure(this.#parts.content, before, next)) };
+      const change = { path, before, after: next, ...(await measure(content, before, next)) };
       changes.push(movedFrom === undefined ? change : { ...change, fromPath: movedFrom });
     }
     return changes;

@@ -241,6 +241,28 @@ test('[CHK5] an ignored file that a tool named later was not made since, and sur
   expect(done.deleted).toEqual(['node_modules/lib/made.js']);
 });
 
+test('[CHK5] edits inside a submodule are taken back; its commit, index and .git file stay', async () => {
+  const at = await stage({ files: { 'a.txt': '1\n' } });
+  const library = `${at.root}-library`;
+  at.shell(
+    `git init -q '${library}' && cd '${library}' && echo one > lib.txt && git add -A && git commit -q -m library`,
+  );
+  at.shell(`git -c protocol.file.allow=always submodule add -q '${library}' sub && git commit -q -m sub`);
+  await at.reopen();
+  const saved = await save(at);
+  const told = () => [at.git('submodule', 'status'), at.git('-C', 'sub', 'status', '--porcelain'), at.read('sub/.git')];
+  const before = told();
+  at.write('sub/lib.txt', 'two\n');
+  at.write('sub/new.txt', 'new\n');
+  at.write('a.txt', '2\n');
+  const done = value(await at.workspace.restore(saved.id));
+  expect([at.read('sub/lib.txt'), at.read('sub/new.txt'), at.read('a.txt')]).toEqual(['one\n', null, '1\n']);
+  expect(done.deleted).toEqual(['sub/new.txt']);
+  expect(told()).toEqual(before);
+  expect(before[0]).toContain('sub (heads/');
+  at.shell(`rm -rf '${library}'`);
+});
+
 test('[CHK5] HEAD, index, branches, stash, staged and unstaged changes, nested .git: as before', async () => {
   const at = await stage({ files: { 'a.txt': '1\n', 's.txt': '1\n' } });
   at.write('nested/n.txt', 'n');

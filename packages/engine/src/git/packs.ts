@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promises as fs, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { codeOf, type Durability, listNames, syncPath, tempName, writeTemp } from './durable.js';
 import { compress } from './loose.js';
@@ -21,6 +22,8 @@ const PACK_VERSION = 2;
 const TYPE_NUMBERS: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 /** Coarser than the clock of any file system we meet. */
 const CLOCK_TICK_MS = 50;
+/** Objects that are compressed before others get their turn. */
+const PACKED_IN_A_ROW = 32;
 /** A pack is built in memory before it is written; callers split larger lots. */
 export const PACK_BYTES_LIMIT = 64 * 1024 * 1024;
 
@@ -48,7 +51,8 @@ export async function writePack(packDir: string, objects: readonly PackInput[], 
   const places: PackedPlace[] = [];
   const chunks: Buffer[] = [packHeader(objects.length)];
   let offset = chunks[0]?.length ?? 0;
-  for (const object of objects) {
+  for (const [n, object] of objects.entries()) {
+    if (n % PACKED_IN_A_ROW === PACKED_IN_A_ROW - 1) await nextTurn();
     const header = entryHeader(object);
     const packed = await compress([object.bytes]);
     places.push({ id: object.id, offset, crc: crc32(packed, crc32(header)) });

@@ -80,16 +80,6 @@ export class Desk {
     return moved.length === 0 ? ok(null) : failed({ code: 'moved', paths: moved, seq: log.last });
   }
 
-  /** Taking back mostly gives what was there before, and that is kept already. */
-  async store(bytes: readonly (Uint8Array | null)[]): Promise<void> {
-    const { content } = this.parts;
-    const list = bytes.filter((some) => some !== null);
-    if (list.length === 1) await content.put(list[0]!);
-    if (list.length <= 1) return;
-    const kept = await Promise.all(list.map((some) => content.has(content.idOf(some))));
-    await content.putMany(list.filter((_, index) => kept[index] !== true));
-  }
-
   #oldestOf(path: WorkspacePath): Seq | null {
     const { entries, byPath } = this.parts.journal.views.review;
     const ids = byPath.get(path) ?? [];

@@ -39,8 +39,8 @@ export class Resolving {
     const resolution = await this.#resolution(desk, entry, how);
     if (!resolution.ok) return resolution;
     const { body, writes, bytes } = resolution.value;
-    await desk.store([bytes]);
-    const written = await this.#parts.writer.apply(writes, { kind: 'resolved', change: id.value, files: [], ...body });
+    const said = { kind: 'resolved', change: id.value, files: [], ...body } as const;
+    const written = await this.#parts.writer.apply(writes, said, [bytes]);
     if (!written.ok) return written;
     const cascaded = body.cascaded ?? [];
     return ok({ resolved: id.value, cascaded, written: pathsWritten(writes), seq: written.value.seq });

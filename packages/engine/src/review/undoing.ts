@@ -56,11 +56,10 @@ export class Undoing {
     const { last } = this.#parts.journal.log;
     const answer = { operation: target.seq, kind: target.kind, written: pathsWritten(writes), seq: last };
     if (dryRun === true) return ok(answer);
-    await desk.store(bytes);
     const back = inverse(target);
     const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places, unchanged }]);
     const body: Undone = { kind: 'undone', target: target.seq, files: [], ...switched };
-    const written = await this.#parts.writer.apply(writes, body);
+    const written = await this.#parts.writer.apply(writes, body, bytes);
     return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
   }
 

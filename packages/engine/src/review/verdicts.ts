@@ -53,8 +53,7 @@ export class Verdicts {
       hunks: [...fresh.flatMap(({ hunks }) => hunks ?? []), ...hunksSwitched(names, this.#review)],
       changes: fresh.filter(({ hunks }) => hunks === null).map(({ id }) => id),
     };
-    await desk.store(bytes);
-    const written = await this.#parts.writer.apply(writes, body);
+    const written = await this.#parts.writer.apply(writes, body, bytes);
     return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
   }
 
@@ -86,10 +85,8 @@ export class Verdicts {
     const idle = plan.every(({ rejected, conflicts }) => rejected.length + conflicts.length === 0);
     if (options.dryRun === true || idle) return ok(answer);
     const body = await this.#rejectionBody(desk, plan, options.comment);
-    await desk.store(
-      plan.flatMap(({ change, conflicts }) => [change.bytes, ...conflicts.map((each) => each.theirsBytes)]),
-    );
-    const written = await this.#parts.writer.apply(writes, body);
+    const bytes = plan.flatMap(({ change, conflicts }) => [change.bytes, ...conflicts.map((each) => each.theirsBytes)]);
+    const written = await this.#parts.writer.apply(writes, body, bytes);
     return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
   }
 

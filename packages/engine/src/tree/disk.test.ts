@@ -219,6 +219,8 @@ test('[I2] a file that is written all the time is read whole or not at all', asy
   const ended = new Promise((resolve) => writer.on('exit', resolve));
   let whole = 0;
   while (writer.exitCode === null) {
+    // Reading a file of this size waits for nobody, and the end of the writer must be heard.
+    await new Promise((resolve) => setImmediate(resolve));
     const read = await openDisk(root).read(asPath('a'));
     if (!read.ok) {
       expect(read.error.code).toBe('unstable');

@@ -112,8 +112,11 @@ function gitDirOf(place: string): string | null {
   return common === null ? gitDir : resolve(gitDir, common.trimEnd());
 }
 
+/** A line that is neither blank nor a comment; the exclude file that git makes has none. */
+const RULE = /^[^\S\n]*[^\s#]/m;
+
 function link(text: string | null, cut: number, lead: string, next: RuleChain | null): RuleChain | null {
-  if (text === null || text.trim() === '') return next;
+  if (text === null || !RULE.test(text)) return next;
   return { matcher: newMatcher().add(tamed(text.replace(/^\uFEFF/, ''))), cut, lead, next };
 }
 

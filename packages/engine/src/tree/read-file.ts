@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asContentId, type ContentId } from '@palimpsest/core';
@@ -7,15 +7,40 @@ import { Refusal } from './disk-error.js';
 import { READ_ATTEMPTS, READ_RETRY_MS } from './limits.js';
 import { type FileStat, fileStatOf, sameStat } from './stat.js';
 
+/** Should a pipe or a link have taken the place of the file, opening must neither wait nor follow. */
+const OPEN_AS_IT_IS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Up to here, reading takes less than handing the work to another thread. */
+const SMALL_BYTES = 512 * 1024;
+
 export type Consumed<T> = { readonly stat: FileStat; readonly stats: Stats; readonly value: T };
 
 /** The bytes at a place, never those of two different writes. Throws what the system throws, or a refusal. */
-export function readWhole(place: string): Promise<Consumed<Uint8Array>> {
-  return readSteadily(
-    place,
-    (handle) => handle.readFile(),
-    (target) => target,
+export async function readWhole(place: string): Promise<Consumed<Uint8Array>> {
+  return (
+    readSmall(place) ??
+    (await readSteadily(
+      place,
+      (handle) => handle.readFile(),
+      (target) => target,
+    ))
   );
+}
+
+/** A small file in one go: it was written a moment ago, mostly. Null for anything else, and for one that is changing. */
+function readSmall(place: string): Consumed<Uint8Array> | null {
+  const before = lstatSync(place);
+  if (!before.isFile() || before.size > SMALL_BYTES) return null;
+  const fd = openSync(place, OPEN_AS_IT_IS);
+  try {
+    const opened = fstatSync(fd);
+    if (opened.ino !== before.ino || !opened.isFile() || opened.size > SMALL_BYTES) return null;
+    const value = readFileSync(fd);
+    const after = lstatSync(place);
+    const stat = fileStatOf(after);
+    return sameStat(fileStatOf(before), stat) ? { stat, stats: after, value } : null;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The git blob id of what is at a place, read in pieces. */
@@ -46,8 +71,7 @@ async function readOpened<T>(
 ): Promise<T | null> {
   if (before.isDirectory()) throw new Refusal('is-folder', `${place} is a folder`);
   if (!before.isFile()) throw new Refusal('special', `${place} is neither a file nor a link`);
-  // Should a pipe or a link have taken the place of the file, opening must neither wait nor follow.
-  const handle = await open(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  const handle = await open(place, OPEN_AS_IT_IS);
   try {
     const opened = await handle.stat();
     return opened.ino === before.ino && opened.isFile() ? await consume(handle, opened.size) : null;
