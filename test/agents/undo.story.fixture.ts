@@ -7,7 +7,7 @@ export function undoStories(at: () => Seat): void {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('both.txt', rows());
-    const { id: start } = await seat.workspace.json<{ id: string }>('checkpoint', 'save', '-m', 'before the agent');
+    const { checkpoint: start } = await seat.workspace.json<{ checkpoint: { id: string } }>('checkpoint', 'save');
     const ran = await seat.run('Edit three places.', [
       { calls: [read('both.txt')] },
       { calls: [edit('both.txt', 'row B', 'first')] },
@@ -21,7 +21,7 @@ export function undoStories(at: () => Seat): void {
     const [, middle] = await seat.changes('--path', 'both.txt');
     expect((await seat.workspace.pal('reject', middle!.id)).exit).toBe(0);
     expect(seat.workspace.read('both.txt')).toBe(rows({ B: 'first', N: 'third', T: HUMAN }));
-    const restored = await seat.workspace.pal('checkpoint', 'restore', start, '--keep-mine');
+    const restored = await seat.workspace.pal('checkpoint', 'restore', start.id, '--keep-mine');
     expect([restored.exit, restored.stderr]).toEqual([0, '']);
     expect(seat.workspace.read('both.txt')).toBe(rows({ T: HUMAN }));
   });
