@@ -40,6 +40,7 @@ async function measure(root, folder, size) {
   };
   // What the shadow wrote goes to the disk now, not under the syncs that are measured.
   execFileSync('sync');
+  await sleep(3_000);
   const began = performance.now();
   let workspace = await open(root, join(folder, 'data'));
   const guard = await timed(() => begunCall(workspace, root, 'first'));
