@@ -248,7 +248,8 @@ async function open(root, data, automatic = true) {
 async function quiet(workspace, data) {
   await workspace.stockTaken();
   while (existsSync(join(data, 'content.git', 'objects', 'info', 'alternates'))) await sleep(100);
-  await sleep(2_000);
+  execFileSync('sync');
+  await sleep(5_000);
 }
 
 /** The longest time for which the event loop did not turn, until the answer is asked for. */
