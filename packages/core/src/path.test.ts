@@ -28,6 +28,8 @@ test.each([
   ['C:\\x', '!absolute'],
   ['c:/x', '!absolute'],
   ['\\\\server\\share', '!absolute'],
+  ['./C:/x', '!absolute'],
+  ['./\\\\server', '!absolute'],
   ['a\0b', '!nul'],
   ['x'.repeat(5000), '!too-long'],
 ])('[COR7] parsing the path %j gives %j', (input, expected) => {

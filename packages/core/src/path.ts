@@ -24,7 +24,9 @@ export function parsePath(input: string): Outcome<WorkspacePath, PathError> {
   const segments = input.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (segments.includes('..')) return failed({ code: 'escapes', input });
   if (segments.length === 0) return failed({ code: 'empty', input });
-  return ok(segments.join('/') as WorkspacePath);
+  const path = segments.join('/');
+  // A drive letter may have hidden behind a `./`, and whoever parses the path again must not find another one.
+  return isAbsolute(path) ? failed({ code: 'absolute', input }) : ok(path as WorkspacePath);
 }
 
 /** Windows spelling: both slashes separate, drive letters and UNC prefixes are absolute. */
