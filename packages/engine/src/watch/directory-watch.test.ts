@@ -219,7 +219,9 @@ describe('[I7] when it is too much', () => {
     const limited = 'echo 20 > /proc/sys/user/max_inotify_watches && exec "$0" --input-type=module -e "$1"';
     if (spawnSync('unshare', ['-Ur', 'sh', '-c', 'echo 20 > /proc/sys/user/max_inotify_watches']).status !== 0)
       return context.skip('needs user namespaces');
-    const output = execFileSync('unshare', ['-Ur', 'sh', '-c', limited, process.execPath, script], { encoding: 'utf8' });
+    const output = execFileSync('unshare', ['-Ur', 'sh', '-c', limited, process.execPath, script], {
+      encoding: 'utf8',
+    });
     const [mode, note, hints] = JSON.parse(output);
     expect([mode, hints]).toEqual(['scanning', 'rescan']);
     expect(note).toContain('max_user_watches');
