@@ -43,6 +43,11 @@ export class KnownTree {
     return this.#files.values();
   }
 
+  /** Every folder with a known file at any depth below it. */
+  folders(): Iterable<WorkspacePath> {
+    return this.#below.keys();
+  }
+
   /** Known files at or below any of the given paths; folders cost one walk over all names together. */
   atOrBelow(paths: Iterable<WorkspacePath>): Set<WorkspacePath> {
     const found = new Set<WorkspacePath>();

@@ -75,31 +75,26 @@ export async function openWorkspace(root: string, options: OpenOptions): Promise
   }
   const store = await openStore(options.data, options.environment ?? {});
   if (!store.ok) return store;
+  const threads: Closer[] = [];
   try {
-    return ok(await compose(checked.value, store.value, options));
+    return ok(await compose(checked.value, store.value, options, threads));
   } catch (error) {
+    for (const close of threads) await close().catch(() => undefined);
     await store.value.close();
     throw error;
   }
 }
 
-async function compose(root: string, store: Store, options: OpenOptions): Promise<Workspace> {
+type Closer = () => Promise<void>;
+
+/** `threads` is told how to end each thread that was started, for when something after it fails. */
+async function compose(root: string, store: Store, options: OpenOptions, threads: Closer[]): Promise<Workspace> {
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const now = options.now ?? Date.now;
   const remarks = new Remarks(options.onFault ?? (() => undefined));
   const openedAtMs = Date.now();
   const { log, content } = store;
-  const repository = await repositoryOf(root, remarks);
   const known = new KnownTree();
-  if (store.setAside !== null)
-    remarks.add(
-      `the stored contents could not be read and were set aside as ${store.setAside}; everything starts anew`,
-    );
-  else for (const state of log.files()) known.set(state);
-  const first = log.meta(STOCK_TAKEN) === null || store.setAside !== null;
-  if (first && repository !== null) await borrow(root, repository, store, known, remarks);
-
-  const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
   const scanner = openScanner(options.tooWide);
   const scratch = { segments: DEFAULT_SCRATCH.segments, names: [...DEFAULT_SCRATCH.names, ...settings.scratch] };
   const rescan = new Rescan({
@@ -109,7 +104,23 @@ async function compose(root: string, store: Store, options: OpenOptions): Promis
     rules: { scratch },
     onFault: (error) => remarks.add(`the tree could not be scanned: ${error.code}`),
   });
-  const watch = new QuietWatch(await openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder }));
+  // Watching begins while what is known is loaded; folders that only the known files speak for are added after it.
+  const watching = openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder });
+  threads.push(
+    () => scanner.close(),
+    async () => (await watching).close(),
+  );
+  const repository = await repositoryOf(root, remarks);
+  if (store.setAside !== null)
+    remarks.add(
+      `the stored contents could not be read and were set aside as ${store.setAside}; everything starts anew`,
+    );
+  else for (const state of log.files()) known.set(state);
+  const first = log.meta(STOCK_TAKEN) === null || store.setAside !== null;
+  if (first && repository !== null) await borrow(root, repository, store, known, remarks);
+  const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
+  const watch = new QuietWatch(await watching);
+  await watch.addFolders([...known.folders()]);
   const opening = new Opening(openedAtMs, first ? 'first' : 'again');
   const head = new HeadTracker(repository);
   const disk = openDisk(root);

@@ -75,6 +75,17 @@ test('[CAP8] a linked worktree is a workspace of its own', async () => {
   expect(await on.records()).toEqual([]);
 });
 
+test('[CAP12] a committed file in a folder that is left out is watched, after opening and after opening again', async () => {
+  const on = await stage({ files: { 'a.txt': 'one\n', 'node_modules/lib/deep/patched.js': 'one\n' } });
+  for (const session of ['first', 'again']) {
+    // Nothing in the command says which file that will be.
+    expect(
+      await on.agent(session).shell(`find . -name '*ched.js' -exec sh -c 'echo ${session} > "$0"' {} ';'`),
+    ).toEqual([`modify node_modules/lib/deep/patched.js ${session}/Bash window`]);
+    await on.reopen();
+  }
+});
+
 const ODD_NAMES = [
   'with space',
   'quo\'te"s',

@@ -16,7 +16,7 @@ export type ScanError =
   | { readonly code: 'no-folder'; readonly root: string; readonly detail: string }
   | { readonly code: 'scan-failed'; readonly root: string; readonly detail: string };
 
-/** Takes stock of whole workspaces in a thread of its own, which lives until `close`. */
+/** Takes stock of whole workspaces in a thread of its own, which lives until `close`; a later scan starts another. */
 export type Scanner = {
   scan(rules: CoverageRules): Promise<Outcome<ScannedTree, ScanError>>;
   close(): Promise<void>;
@@ -56,6 +56,8 @@ class WorkerScanner implements Scanner {
 
   constructor(tooWide: readonly string[]) {
     this.#tooWide = tooWide;
+    // Starting takes longer than loading what the first scan needs, and nothing keeps the two from going side by side.
+    this.#started().unref();
   }
 
   async scan(rules: CoverageRules): Promise<Outcome<ScannedTree, ScanError>> {

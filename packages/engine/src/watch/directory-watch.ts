@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { WorkspacePath } from '@palimpsest/core';
-import { parentFolder } from '../tree/coverage.js';
 import { type CoverageRules, packRules, splitPaths } from '../tree/coverage-rules.js';
 import { HintBox } from './hint-box.js';
 import { SETTLE_LIMIT_MS } from './limits.js';
@@ -41,7 +40,7 @@ class DirectoryWatch implements Watch {
     this.#cookieFolder = options.cookieFolder;
     this.#settleLimitMs = options.settleLimitMs ?? SETTLE_LIMIT_MS;
     const start: WatchStart = {
-      rules: packRules({ ...options.rules, tracked: oneOfEachFolder(options.rules.tracked) }),
+      rules: packRules(options.rules),
       cookieFolder: this.#cookieFolder,
       cookiePrefix: this.#cookiePrefix,
       style: options.style ?? (process.platform === 'linux' ? 'folders' : 'recursive'),
@@ -161,12 +160,4 @@ class DirectoryWatch implements Watch {
     this.#waiting.get(what)?.();
     this.#waiting.delete(what);
   }
-}
-
-/** The watcher asks only which folders hold something tracked, and one name in each says that. */
-function oneOfEachFolder(tracked: ReadonlySet<string>): ReadonlySet<string> {
-  const folders = new Set<string>();
-  for (const path of tracked) folders.add(parentFolder(path));
-  folders.delete('');
-  return new Set([...folders].map((folder) => `${folder}/.`));
 }
