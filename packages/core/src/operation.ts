@@ -35,7 +35,8 @@ export type OperationBody =
   | CheckpointPinned
   | Restored
   | Undone
-  | Forgotten;
+  | Forgotten
+  | LogSalvaged;
 
 export type OperationKind = OperationBody['kind'];
 
@@ -233,6 +234,12 @@ export type Forgotten = {
   readonly path?: WorkspacePath;
 };
 
+/**
+ * The log was damaged. What could be read of it stands before this, under the old numbers; the file is kept as `aside`.
+ * None of the numbers between the one before and this one is ever used again.
+ */
+export type LogSalvaged = { readonly kind: 'log-salvaged'; readonly aside: string; readonly taken: number };
+
 /** Every kind this version understands; `satisfies` keeps it equal to the union. */
 const KINDS = {
   'workspace-opened': true,
@@ -257,6 +264,7 @@ const KINDS = {
   restored: true,
   undone: true,
   forgotten: true,
+  'log-salvaged': true,
 } satisfies Record<OperationKind, true>;
 
 export function isKnownKind(kind: string): kind is OperationKind {

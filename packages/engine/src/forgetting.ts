@@ -34,10 +34,12 @@ export type ForgettingParts = {
   readonly content: ContentStore;
   readonly known: KnownTree;
   readonly locate: Locator;
+  /** Removes what was set aside because it was damaged: nobody can say what is in it. */
+  readonly dropAsides: () => Promise<void>;
 };
 
 /**
- * Removes bytes from every place we keep them: the store, and the inputs of calls in the log. That something happened
+ * Removes bytes from every place we keep them: the store, the inputs of calls in the log, and what was set aside. That something happened
  * stays on record, by ids; a change whose bytes are gone cannot be taken back any more. Runs inside the queue.
  */
 export class Forgetting {
@@ -59,6 +61,7 @@ export class Forgetting {
     journal.log.redact(calls.map((operation) => ({ ...operation, input: null })));
     const inputs = calls.flatMap(({ input }) => (input !== null && 'content' in input ? [input.content] : []));
     await content.forget([...contents, ...inputs]);
+    await this.#parts.dropAsides();
     const unkept = onDisk.map((state): FileState => ({ ...state, kept: false }));
     for (const state of unkept) known.set(state);
     const body = { kind: 'forgotten', contents: [...contents], ...(path === null ? {} : { path }) } as const;

@@ -1,14 +1,17 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
 import { gitContent } from './content/git-content.js';
+import { codeOf } from './git/durable.js';
 import { type ObjectStore, openObjects } from './git/objects.js';
 import { type Git, sealGit } from './git/run.js';
 import { lockWorkspace } from './log/lock.js';
-import type { Log } from './log/log.js';
-import { openLog } from './log/open-log.js';
+import { type Log, LogError } from './log/log.js';
+import { type OpenLogError, openLog } from './log/open-log.js';
+import { salvageIsUnfinished, salvageLog } from './log/salvage.js';
+import { asLogError } from './log/sqlite.js';
 import type { OpenRefusal } from './refusal.js';
 
 /** Where one workspace's data is, open and locked for this process. */
@@ -22,16 +25,28 @@ export type Store = {
   readonly cookieFolder: string;
   /** Under which name the contents were put away that git could not read when this was opened. */
   readonly setAside: string | null;
+  /** Under which names damaged logs were put away, by this opening or an earlier one, as long as they are there. */
+  logsAside(): readonly string[];
+  /** Removes everything that was ever set aside. */
+  dropAsides(): Promise<void>;
   close(): Promise<void>;
 };
 
+/** Set in the log once the first baseline is stored; until then an open is the first. */
+export const STOCK_TAKEN = 'stock-taken';
+
 const PRIVATE = 0o700;
 const CONTENT = 'content.git';
+const LOG = 'log.sqlite';
+const LOG_ASIDE = /^log\.sqlite\.damaged-\d+$/;
+const ANY_ASIDE = /^(log\.sqlite|content\.git)\.damaged-\d+/;
 
 /** `environment` is what the face was started with; git gets of it only what cannot change what git does. */
 export async function openStore(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
+  /** Set when the log was found to be damaged after it had been opened. */
+  doubted?: 'log',
 ): Promise<Outcome<Store, OpenRefusal>> {
   const cookieFolder = join(folder, 'cookies');
   await mkdir(cookieFolder, { recursive: true, mode: PRIVATE });
@@ -41,7 +56,7 @@ export async function openStore(
       lock.error.code === 'held' ? { code: 'held', pid: lock.error.pid } : { code: 'io', why: lock.error.reason },
     );
   }
-  const log = openLog({ file: join(folder, 'log.sqlite') });
+  const log = openOrSalvage(join(folder, LOG), doubted);
   if (!log.ok) {
     lock.value.release();
     return failed(refusalOf(log.error));
@@ -58,12 +73,31 @@ export async function openStore(
     content,
     cookieFolder,
     setAside,
+    logsAside: () => readdirSync(folder).filter((name) => LOG_ASIDE.test(name)),
+    async dropAsides() {
+      for (const name of readdirSync(folder).filter((name) => ANY_ASIDE.test(name)))
+        await rm(join(folder, name), { recursive: true });
+    },
     async close() {
       await content.close();
       log.value.close();
       lock.value.release();
     },
   });
+}
+
+/** A log that cannot be read must not stop the work: what can be read of it goes into a new one. */
+function openOrSalvage(file: string, doubted?: 'log'): Outcome<Log, OpenLogError> {
+  const opened = doubted === 'log' || salvageIsUnfinished(file) ? null : openLog({ file });
+  if (opened !== null && (opened.ok || opened.error.code !== 'damaged')) return opened;
+  try {
+    salvageLog(file, [STOCK_TAKEN]);
+  } catch (error) {
+    const known = asLogError(error);
+    const code = known instanceof LogError ? known.code : codeOf(error) === 'ENOSPC' ? 'no-space' : 'io';
+    return failed({ code: code === 'no-space' ? code : 'io', file, reason: String(error) });
+  }
+  return openLog({ file });
 }
 
 /**
@@ -82,22 +116,17 @@ async function setAsideIfUnusable(folder: string, git: Git): Promise<string | nu
   return name;
 }
 
-function refusalOf(error: {
-  readonly code: string;
-  readonly version?: number;
-  readonly known?: number;
-  readonly reason?: string;
-  readonly file: string;
-}): OpenRefusal {
+function refusalOf(error: OpenLogError): OpenRefusal {
   switch (error.code) {
     case 'newer':
-      return { code: 'newer-log', version: error.version ?? 0, known: error.known ?? 0 };
+      return { code: 'newer-log', version: error.version, known: error.known };
     case 'damaged':
     case 'not-a-log':
       return { code: 'damaged', what: error.file };
     case 'no-space':
       return { code: 'no-space' };
-    default:
-      return { code: 'io', why: error.reason ?? error.code };
+    case 'busy':
+    case 'io':
+      return { code: 'io', why: error.reason };
   }
 }

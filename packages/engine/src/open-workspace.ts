@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { Adopted } from './adopted.js';
 import { statesFromIndex } from './baseline.js';
@@ -19,9 +20,10 @@ import { Journal } from './journal.js';
 import { KnownTree } from './known-tree.js';
 import { LiveWorkspace } from './live-workspace.js';
 import { locatorFor } from './locator.js';
+import { LogError } from './log/log.js';
 import { Notes } from './notes.js';
 import { Observer } from './observer.js';
-import { openStore, type Store } from './open-store.js';
+import { openStore, STOCK_TAKEN, type Store } from './open-store.js';
 import { Opening } from './opening.js';
 import { SerialQueue } from './queue.js';
 import { Recorder } from './recorder.js';
@@ -32,7 +34,7 @@ import { changesIn } from './review/committed.js';
 import { Securing } from './securing.js';
 import { SessionDesk } from './session-desk.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
-import { STOCK_TAKEN, Stock } from './stock.js';
+import { Stock } from './stock.js';
 import { Tracker } from './tracker.js';
 import { openDisk } from './tree/real-disk.js';
 import { diskIgnoresCase } from './tree/resolve.js';
@@ -73,11 +75,21 @@ export async function openWorkspace(root: string, options: OpenOptions): Promise
     const { code } = checked.error;
     return failed(code === 'no-folder' ? { code: 'not-a-folder', root } : { code: 'too-large', what: root, limit: 0 });
   }
-  const store = await openStore(options.data, options.environment ?? {});
+  try {
+    return await openIn(checked.value, options);
+  } catch (error) {
+    if (!(error instanceof LogError) || error.code !== 'damaged') throw error;
+    // A log too large to be gone through beforehand showed its damage while it was read.
+    return openIn(checked.value, options, 'log');
+  }
+}
+
+async function openIn(root: string, options: OpenOptions, doubted?: 'log'): Promise<Outcome<Workspace, OpenRefusal>> {
+  const store = await openStore(options.data, options.environment ?? {}, doubted);
   if (!store.ok) return store;
   const threads: Closer[] = [];
   try {
-    return ok(await compose(checked.value, store.value, options, threads));
+    return ok(await compose(root, store.value, options, threads));
   } catch (error) {
     for (const close of threads) await close().catch(() => undefined);
     await store.value.close();
@@ -116,6 +128,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       `the stored contents could not be read and were set aside as ${store.setAside}; everything starts anew`,
     );
   else for (const state of log.files()) known.set(state);
+  for (const aside of store.logsAside())
+    remarks.add(
+      `a damaged log was set aside as ${join(store.folder, aside)}, and what could be read of it was taken over; ` +
+        'gc frees nothing while it is there: delete it if nothing is missing',
+    );
   const first = log.meta(STOCK_TAKEN) === null || store.setAside !== null;
   if (first && repository !== null) await borrow(root, repository, store, known, remarks);
   const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
@@ -173,7 +190,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     notes: new Notes({ root, journal, known, calls, capture, securing, tracker, opening, locate }),
     changes,
     exchange: new Exchange({ root, journal, changes, content, known }),
-    forgetting: new Forgetting({ root, journal, content, known, locate }),
+    forgetting: new Forgetting({ root, journal, content, known, locate, dropAsides: () => store.dropAsides() }),
     sessions: new SessionDesk(journal),
     async close() {
       await checkpoints.close();

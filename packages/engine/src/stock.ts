@@ -7,7 +7,7 @@ import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
 import type { FileState } from './log/log.js';
-import type { Store } from './open-store.js';
+import { STOCK_TAKEN, type Store } from './open-store.js';
 import type { Opening } from './opening.js';
 import type { SerialQueue } from './queue.js';
 import type { Remarks } from './remarks.js';
@@ -17,8 +17,6 @@ import type { Tracker } from './tracker.js';
 /** Files gone through between two chances for a call to come in. */
 const CHUNK_FILES = 200;
 const COMPARED_AT_ONCE = 500;
-/** Set in the log once the first baseline is stored; until then an open is the first. */
-export const STOCK_TAKEN = 'stock-taken';
 
 export type StockParts = {
   readonly store: Store;

@@ -41,6 +41,8 @@ function summaryOf(operation: OperationWords): string {
       return `${text(operation.verdict)} ${counted(listOf(operation.changes).length, 'change')}`;
     case 'checkpoint-saved':
       return `${text(operation.reason)} ${text(operation.message)}`.trimEnd();
+    case 'log-salvaged':
+      return `${counted(Number(operation.taken), 'operation')} taken over, the damaged log is kept as ${text(operation.aside)}`;
     case 'committed':
       return text(operation.head).slice(0, 12);
     default:

@@ -17,6 +17,8 @@ export type CollectorParts = ReachParts & {
   readonly refs: CheckpointRefs;
   readonly settings: CheckpointSettings;
   readonly bytesOnDisk: () => Promise<number>;
+  /** While a damaged log is set aside, nobody can say what it needs: nothing is removed then. */
+  readonly isHeld: () => boolean;
   readonly now: () => number;
   readonly remark: (line: string) => void;
   readonly signal: AbortSignal;
@@ -87,7 +89,8 @@ export class Collector {
     const reach = this.#reach(new Set(checkpoints));
     await reach.advance();
     const inventory = await takeInventory(objects);
-    const unneeded = [...inventory.ids].filter((id) => !reach.needed.has(id));
+    const held = this.#parts.isHeld();
+    const unneeded = held ? [] : [...inventory.ids].filter((id) => !reach.needed.has(id));
     const bytes = await bytesOf(objects, unneeded);
     return ok({ checkpoints, objects: unneeded.length, bytes, left: (await bytesOnDisk()) - bytes });
   }
@@ -97,18 +100,25 @@ export class Collector {
     return this.#delete(this.#expired());
   }
 
+  /** The log says which checkpoints there are; what one set aside has to say about it is not known. */
+  putRefsRight(): void {
+    const { refs, journal, isHeld } = this.#parts;
+    refs.putRight(() => journal.views.checkpoints.saved.values(), isHeld() ? 'keep others' : 'drop others');
+  }
+
   async #collect(): Promise<Outcome<Collected, Refusal>> {
     const { queue, refs, journal, settings, bytesOnDisk } = this.#parts;
     const before = await bytesOnDisk();
     const pruned = [...(await queue.run(async () => this.prune()))];
     let removed = await this.#sweep();
-    for (let round = 0; round < PRUNE_ROUNDS && (await bytesOnDisk()) > settings.storeBytes; round++) {
+    const isOver = async () => !this.#parts.isHeld() && (await bytesOnDisk()) > settings.storeBytes;
+    for (let round = 0; round < PRUNE_ROUNDS && (await isOver()); round++) {
       const oldest = this.#oldest();
       if (oldest.length === 0) break;
       pruned.push(...(await queue.run(async () => this.#delete(oldest))));
       removed += await this.#sweep();
     }
-    refs.putRight(() => journal.views.checkpoints.saved.values());
+    this.putRefsRight();
     await refs.settled();
     journal.log.setMeta(COLLECTED_AT, String(this.#parts.now()));
     const left = await bytesOnDisk();
@@ -116,7 +126,8 @@ export class Collector {
   }
 
   async #sweep(): Promise<number> {
-    const { objects, queue, journal, signal, remark } = this.#parts;
+    const { objects, queue, journal, signal, remark, isHeld } = this.#parts;
+    if (isHeld()) return 0;
     const reach = this.#reach(new Set());
     await reach.advance();
     for (const id of reach.damaged) remark(`checkpoint ${id} is damaged and cannot be restored`);

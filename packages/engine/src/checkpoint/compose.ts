@@ -82,13 +82,14 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     held: () => parts.capture.heldContents(),
     settings: settings.checkpoints,
     bytesOnDisk: () => content.bytesOnDisk(),
+    isHeld: () => store.logsAside().length > 0,
     remark: (line) => remarks.add(line),
     signal: baseline.signal,
   });
   const settled = baseline.ready.then(async (ready) => {
     if (!ready) return;
     autosave.begin();
-    refs.putRight(() => journal.views.checkpoints.saved.values());
+    collector.putRefsRight();
     if (await borrows) await correct(parts, saver, openedAt);
   });
   const checked = settled.then(() => reportHealth(parts, baseline.signal));

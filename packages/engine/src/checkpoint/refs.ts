@@ -27,15 +27,15 @@ export class CheckpointRefs {
     });
   }
 
-  /** Makes the refs those of these checkpoints, no more and no less. */
-  putRight(saved: () => Iterable<Checkpoint>): void {
+  /** Makes the refs those of these checkpoints; what others there are goes, unless it is to be kept. */
+  putRight(saved: () => Iterable<Checkpoint>, others: 'drop others' | 'keep others'): void {
     this.#then(async () => {
       const present = new Map(await this.#refs.list(PREFIX));
       for (const { id, commit } of saved()) {
         if (present.get(PREFIX + id) !== commit) await this.#set(id, commit);
         present.delete(PREFIX + id);
       }
-      for (const name of present.keys()) await this.#remove(name);
+      if (others === 'drop others') for (const name of present.keys()) await this.#remove(name);
     });
   }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { type Log, LogError } from './log.js';
 import { isLogDatabase, migrate, SCHEMA_VERSION, schemaVersionOf } from './schema.js';
-import { asLogError, type Database, openDatabase } from './sqlite.js';
+import { asLogError, closedAfter, type Database, openDatabase } from './sqlite.js';
 import { sqliteLog } from './sqlite-log.js';
 
 export type OpenLogOptions = {
@@ -62,7 +62,7 @@ function inspect(file: string, timeout: number): OpenLogError | null {
   });
 }
 
-function configure(database: Database, synchronous: 'full' | 'normal'): void {
+export function configure(database: Database, synchronous: 'full' | 'normal'): void {
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${synchronous};
@@ -83,13 +83,5 @@ function closedOnError<T>(database: Database, work: () => T): T {
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-function closedAfter<T>(database: Database, work: () => T): T {
-  try {
-    return work();
-  } finally {
-    database.close();
   }
 }

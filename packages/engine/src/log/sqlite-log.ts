@@ -1,6 +1,6 @@
 import type { Operation, OperationBody, Seq } from '@palimpsest/core';
 import { callOfOperation, sessionOfOperation } from '@palimpsest/core';
-import { toColumn } from './column.js';
+import { fromColumn, toColumn } from './column.js';
 import { findSql } from './find-query.js';
 import { knownFiles } from './known-files.js';
 import { checkTime, type Log, type LogEntry, LogError, pathsOf } from './log.js';
@@ -9,6 +9,8 @@ import { asLogError, attempt, type Database, type Row, type Statement, transact 
 /** A log in a database whose schema is up to date. It closes the database with itself. */
 export function sqliteLog(database: Database): Log {
   const statements = prepareAll(database);
+  const insert = operationInserter(database);
+  const writeMeta = metaWriter(database);
   const files = knownFiles(database);
   const finders = new Map<string, Statement>();
 
@@ -21,7 +23,7 @@ export function sqliteLog(database: Database): Log {
     let seq = lastSeq() as number;
     const operations = entry.bodies.map((body) => {
       seq += 1;
-      insert(statements, seq, entry.at, body);
+      insert(seq, entry.at, body);
       return { ...body, seq: seq as Seq, at: entry.at };
     });
     files.apply(entry);
@@ -91,7 +93,7 @@ export function sqliteLog(database: Database): Log {
     },
     setMeta(key, value) {
       open();
-      attempt(() => statements.setMeta.run(metaKey(key), JSON.stringify(value)));
+      attempt(() => writeMeta(key, value));
     },
     redact(operations) {
       open();
@@ -112,39 +114,41 @@ export function sqliteLog(database: Database): Log {
   };
 }
 
-type Statements = ReturnType<typeof prepareAll>;
-
 function prepareAll(database: Database) {
   return {
     last: database.prepare('SELECT max(seq) AS last FROM operation'),
-    insert: database.prepare('INSERT INTO operation (seq, at, kind, session, call, body) VALUES (?, ?, ?, ?, ?, ?)'),
-    touch: database.prepare('INSERT INTO touched (seq, path) SELECT ?, value FROM json_each(?)'),
     redact: database.prepare('UPDATE operation SET body = ? WHERE seq = ? AND kind = ?'),
     read: database.prepare('SELECT seq, at, body FROM operation WHERE seq > ? ORDER BY seq LIMIT ?'),
     get: database.prepare('SELECT seq, at, body FROM operation WHERE seq = ?'),
     loadView: database.prepare('SELECT seq, encoded FROM view WHERE name = ? AND version = ? AND seq <= ?'),
     saveView: database.prepare('INSERT OR REPLACE INTO view (name, version, seq, encoded) VALUES (?, ?, ?, ?)'),
     meta: database.prepare('SELECT value FROM meta WHERE key = ?'),
-    setMeta: database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
   };
 }
 
-function insert(statements: Statements, seq: number, at: number, body: OperationBody): void {
-  const session = sessionOfOperation(body);
-  const call = callOfOperation(body);
-  statements.insert.run(
-    seq,
-    at,
-    toColumn(body.kind),
-    session === null ? null : toColumn(session),
-    call === null ? null : toColumn(call),
-    JSON.stringify(body),
+/** Writes one operation under a number of the caller's choice, inside the caller's transaction. */
+export function operationInserter(database: Database): (seq: number, at: number, body: OperationBody) => void {
+  const insert = database.prepare(
+    'INSERT INTO operation (seq, at, kind, session, call, body) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const paths = pathsOf(body);
-  if (paths.size > 0) statements.touch.run(seq, JSON.stringify(Array.from(paths, toColumn)));
+  const touch = database.prepare('INSERT INTO touched (seq, path) SELECT ?, value FROM json_each(?)');
+  return (seq, at, body) => {
+    const paths = pathsOf(body);
+    const session = sessionOfOperation(body);
+    const call = callOfOperation(body);
+    insert.run(
+      seq,
+      at,
+      toColumn(body.kind),
+      session === null ? null : toColumn(session),
+      call === null ? null : toColumn(call),
+      JSON.stringify(body),
+    );
+    if (paths.size > 0) touch.run(seq, JSON.stringify(Array.from(paths, toColumn)));
+  };
 }
 
-function operationOf(row: Row): Operation {
+export function operationOf(row: Row): Operation {
   const body = parse(row.body, `operation ${row.seq}`) as OperationBody;
   return { ...body, seq: Number(row.seq) as Seq, at: Number(row.at) };
 }
@@ -170,6 +174,21 @@ function emptyWriteAhead(database: Database): void {
 }
 
 /** Keys of callers are kept apart from those that the log writes for itself. */
+const CALLERS_KEY = 'of:';
+
 function metaKey(key: string): string {
-  return toColumn(`of:${key}`);
+  return toColumn(CALLERS_KEY + key);
+}
+
+/** Everything that callers have set. */
+export function metaIn(database: Database): ReadonlyMap<string, string> {
+  const rows = database.prepare('SELECT key, value FROM meta').all();
+  const texts = rows.map(({ key, value }) => [fromColumn(String(key)), String(value)] as const);
+  const callers = texts.filter(([key]) => key.startsWith(CALLERS_KEY));
+  return new Map(callers.map(([key, value]) => [key.slice(CALLERS_KEY.length), parse(value, `meta ${key}`) as string]));
+}
+
+export function metaWriter(database: Database): (key: string, value: string) => void {
+  const set = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+  return (key, value) => void set.run(metaKey(key), JSON.stringify(value));
 }

@@ -19,7 +19,12 @@ export interface Statement {
 export type SqlValue = string | number | null;
 export type Row = Readonly<Record<string, SqlValue>>;
 
-export type DatabaseOptions = { readonly readOnly?: boolean; readonly timeout?: number };
+export type DatabaseOptions = {
+  readonly readOnly?: boolean;
+  readonly timeout?: number;
+  /** Whether SQLite refuses what only a repair needs. */
+  readonly defensive?: boolean;
+};
 type DatabaseConstructor = new (file: string, options?: DatabaseOptions) => Database;
 
 /** From this major on the built-in module is there and prints no warning. */
@@ -38,6 +43,14 @@ function loadDriver(): DatabaseConstructor {
   const name = major >= FIRST_MAJOR_WITH_SQLITE ? 'node:sqlite' : '@photostructure/sqlite';
   const loaded = createRequire(import.meta.url)(name) as { readonly DatabaseSync: DatabaseConstructor };
   return loaded.DatabaseSync;
+}
+
+export function closedAfter<D extends { close(): void }, T>(database: D, work: (database: D) => T): T {
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
 }
 
 /** Runs `work` in one transaction that is wholly kept, or wholly undone when anything throws. */
@@ -71,17 +84,29 @@ export function asLogError(error: unknown): unknown {
 }
 
 function sqliteCodeOf(error: unknown): number | null {
-  if (!(error instanceof Error) || !('errcode' in error)) return null;
-  return typeof error.errcode === 'number' ? error.errcode : null;
+  if (!(error instanceof Error)) return null;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode;
+  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return null;
+  // The driver for older Nodes leaves the code out of what it throws while it fetches rows.
+  return CODES_BY_MESSAGE[error.message] ?? SQLITE_ERROR;
 }
 
 /** Primary result codes, and the one extended code that a full disk also shows as. See sqlite.org/rescode.html. */
+const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 const SQLITE_IOERR_SHMSIZE = 4874;
+/** SQLite's own words for these codes. */
+const CODES_BY_MESSAGE: Readonly<Record<string, number>> = {
+  'database is locked': SQLITE_BUSY,
+  'database table is locked': SQLITE_LOCKED,
+  'database disk image is malformed': SQLITE_CORRUPT,
+  'database or disk is full': SQLITE_FULL,
+  'file is not a database': SQLITE_NOTADB,
+};
 
 function meaningOf(code: number): LogErrorCode {
   if (code === SQLITE_IOERR_SHMSIZE) return 'no-space';

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stage } from './stage.fixture.js';
+import { breakOperations, stage } from './stage.fixture.js';
 
 test('[SEC6] what is forgotten is nowhere in our data any more, and that it happened stays', async () => {
   const secret = 'hunter2-very-secret';
@@ -26,6 +27,19 @@ test('[SEC6] what is forgotten is nowhere in our data any more, and that it happ
     ok: false,
     error: { code: 'no-such-file' },
   });
+});
+
+test('[SEC6] what is forgotten is not in a log that was set aside either', async () => {
+  const secret = 'hunter3-very-secret';
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  await on.agent('S').writeFile('.env', `PASSWORD=${secret}\n`);
+  await on.close();
+  breakOperations(join(on.data, 'log.sqlite'), 'seq = 1');
+  await on.open();
+  expect(found(on.data, secret)).toContain('.damaged-');
+  expect(await on.workspace.forget({ what: '.env' })).toMatchObject({ ok: true });
+  await on.close();
+  expect(found(on.data, secret)).toBe('');
 });
 
 /** Every file of ours that holds the text, plain or as an object that git can read. */

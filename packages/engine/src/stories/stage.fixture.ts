@@ -18,6 +18,7 @@ import type { ReviewEntry } from '@palimpsest/core';
 import { kindOfChange } from '@palimpsest/core';
 import { afterEach, expect } from 'vitest';
 import type { BeginAnswer } from '../calls.js';
+import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { type OpenOptions, openWorkspace } from '../open-workspace.js';
 import type { EndResult, Workspace } from '../workspace.js';
 
@@ -33,6 +34,13 @@ export type StageOptions = {
   readonly files?: Readonly<Record<string, string>>;
   readonly open?: Partial<OpenOptions>;
 };
+
+/** Makes operations unreadable, and everything that would spare us from reading them. */
+export function breakOperations(log: string, where: string): void {
+  closedAfter(openDatabase(log, {}), (database) =>
+    database.exec(`DELETE FROM view; UPDATE operation SET body = '{' WHERE ${where}; PRAGMA wal_checkpoint(TRUNCATE)`),
+  );
+}
 
 export async function stage(options: StageOptions = {}): Promise<Stage> {
   const built = new Stage(options);

@@ -1,0 +1,196 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Operation } from '@palimpsest/core';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { changedByHuman, fileChange, fileState, prompted } from './log.fixture.js';
+import type { Log } from './log.js';
+import { openLog } from './open-log.js';
+import { salvageIsUnfinished, salvageLog } from './salvage.js';
+import { closedAfter, openDatabase } from './sqlite.js';
+
+const PAGE = 4096;
+const folder = mkdtempSync(join(tmpdir(), 'pal-salvage-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function open(file: string): Log {
+  const opened = openLog({ file });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  return opened.value;
+}
+
+/** Written once and copied for each damage. */
+const whole = join(folder, 'whole.db');
+const written: readonly Operation[] = (() => {
+  const log = open(whole);
+  for (let n = 1; n <= 1500; n++) {
+    const body = n % 3 === 0 ? changedByHuman(fileChange(`f${n % 7}`)) : prompted(`${n}`.repeat(20));
+    log.append({ bodies: [body], at: n, files: [fileState(`f${n}`)] });
+  }
+  log.setMeta('of-files', 'taken');
+  log.setMeta('other', 'kept');
+  log.close();
+  const again = open(whole);
+  const all = again.read(0, 5000);
+  again.close();
+  return all;
+})();
+
+function copyInto(name: string): string {
+  const place = mkdtempSync(join(folder, `${name}-`));
+  const file = join(place, 'log.sqlite');
+  copyFileSync(whole, file);
+  return file;
+}
+
+function overwrite(file: string, at: number, bytes: Uint8Array): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, at);
+  closeSync(handle);
+}
+
+/** Opens what salvaging left and checks what must hold whatever was damaged; answers how many operations came through. */
+function checkSalvaged(file: string, damaged: Uint8Array): number {
+  expect(salvageIsUnfinished(file)).toBe(false);
+  const names = readdirSync(join(file, '..'));
+  const aside = names.filter((name) => /damaged-\d+$/.test(name));
+  expect(aside).toHaveLength(1);
+  expect(readFileSync(join(file, '..', aside[0] ?? '')).equals(damaged)).toBe(true);
+  expect(names.filter((name) => /\.new|salvaging/.test(name))).toEqual([]);
+  const log = open(file);
+  const taken = log.read(0, 5000);
+  const last = taken.at(-1);
+  expect(last).toMatchObject({ kind: 'log-salvaged', aside: aside[0], taken: taken.length - 1 });
+  // Its size is all that a file tells of which nothing can be read.
+  if (taken.length > 1) expect(last?.seq).toBeGreaterThan(written.length);
+  const originals = new Map(written.map((operation) => [operation.seq, operation]));
+  for (const operation of taken.slice(0, -1)) expect(operation).toEqual(originals.get(operation.seq));
+  const files = [...log.files()];
+  expect([0, written.length]).toContain(files.length);
+  if (log.meta('of-files') !== null) expect(files).toHaveLength(written.length);
+  expect(log.append({ bodies: [prompted('next')], at: 1 })[0]?.seq).toBe((last?.seq ?? 0) + 1);
+  log.close();
+  return taken.length - 1;
+}
+
+function salvaged(name: string, damage: (file: string) => void): number {
+  const file = copyInto(name);
+  damage(file);
+  const damaged = readFileSync(file);
+  salvageLog(file, ['of-files']);
+  return checkSalvaged(file, damaged);
+}
+
+describe('[CHK8] what can be read of a damaged log goes into a new one, and the damaged one is kept', () => {
+  test('nothing is damaged: all of it', () => {
+    expect(salvaged('none', () => undefined)).toBe(written.length);
+  });
+  test('text in its place: nothing', () => {
+    expect(salvaged('text', (file) => writeFileSync(file, 'no database, but long enough for one. '.repeat(99)))).toBe(
+      0,
+    );
+  });
+  test('noise over the schema: nothing', () => {
+    expect(salvaged('schema', (file) => overwrite(file, 100, new Uint8Array(PAGE).fill(0xa5)))).toBe(0);
+  });
+  test.each([0.25, 0.5, 0.75, 0.95])('cut off at %d of its length: as much as is left of it', (part) => {
+    const taken = salvaged('cut', (file) => truncateSync(file, Math.floor((statSync(file).size * part) / PAGE) * PAGE));
+    expect(taken).toBeLessThan(written.length);
+  });
+  test('its last page is gone: nearly everything', () => {
+    expect(salvaged('last', (file) => truncateSync(file, statSync(file).size - PAGE))).toBeGreaterThan(1400);
+  });
+
+  test('noise anywhere: no operation is made up or altered, and a page costs what is in it', () => {
+    const pages = statSync(whole).size / PAGE;
+    let [none, most] = [0, 0];
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: pages - 1 }),
+        fc.uint8Array({ minLength: 1, maxLength: 64 }),
+        (page, noise) => {
+          const taken = salvaged('noise', (file) =>
+            overwrite(file, page * PAGE, Buffer.alloc(PAGE, Buffer.from(noise))),
+          );
+          if (taken === 0) none += 1;
+          else most = Math.max(most, written.length - taken);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    // The roots of the tables and of their indexes are few; any other page holds some dozens of operations at most.
+    expect(none).toBeLessThan(10);
+    expect(most).toBeLessThan(100);
+  });
+
+  test('an operation that is no JSON any more: all the others', () => {
+    const taken = salvaged('json', (file) =>
+      closedAfter(openDatabase(file, {}), (database) =>
+        database.exec("UPDATE operation SET body = '{broken' WHERE seq = 700; PRAGMA wal_checkpoint(TRUNCATE)"),
+      ),
+    );
+    expect(taken).toBe(written.length - 1);
+  });
+
+  const deaths: readonly (readonly [string, (file: string, aside: string) => void])[] = [
+    ['after the note', () => undefined],
+    [
+      'after the write-ahead file was moved',
+      (file, aside) => writeFileSync(`${aside}-wal`, readFileSync(file).subarray(0, 0)),
+    ],
+    ['after the log was moved', (file, aside) => renameSync(file, aside)],
+    [
+      'while the new one was filled',
+      (file, aside) => {
+        renameSync(file, aside);
+        writeFileSync(`${file}.new`, readFileSync(aside).subarray(0, 3 * PAGE));
+      },
+    ],
+    [
+      'before the note was removed',
+      (file, aside) => {
+        copyFileSync(file, aside);
+        writeFileSync(file, '');
+      },
+    ],
+  ];
+  test.each(deaths)('a process that died %s is continued', (_, die) => {
+    const file = copyInto('death');
+    const damaged = readFileSync(file);
+    writeFileSync(`${file}.salvaging`, 'log.sqlite.damaged-7');
+    die(file, `${file}.damaged-7`);
+    expect(salvageIsUnfinished(file)).toBe(true);
+    salvageLog(file, ['of-files']);
+    expect(checkSalvaged(file, damaged)).toBe(written.length);
+    expect(existsSync(`${file}.damaged-7`)).toBe(true);
+  });
+
+  test('what stands in the write-ahead file is read too', () => {
+    const file = copyInto('wal');
+    const log = open(file);
+    const [late] = log.append({ bodies: [prompted('late')], at: 9999 });
+    const place = mkdtempSync(join(folder, 'walcopy-'));
+    const copy = join(place, 'log.sqlite');
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+    log.close();
+    salvageLog(copy, []);
+    const again = open(copy);
+    expect(again.get(late?.seq as never)).toEqual(late);
+    again.close();
+  });
+});

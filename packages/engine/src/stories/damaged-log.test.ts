@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { save, storeGit, value } from '../checkpoint/checkpoint.fixture.js';
+import { closedAfter, openDatabase } from '../log/sqlite.js';
+import { breakOperations, stage } from './stage.fixture.js';
+
+test('[CHK8] a damaged log is set aside, what can be read of it stands, and nothing is removed while it is there', async () => {
+  const at = await stage({ files: { 'a.txt': 'one\n' } });
+  const agent = at.agent('S');
+  await agent.readFile('a.txt');
+  await agent.edit('a.txt', 'one', 'two');
+  const saved = await save(at, 'kept');
+  await agent.edit('a.txt', 'two', 'three');
+  const lost = await save(at, 'its operation is lost');
+  const before = await at.records();
+  await at.close();
+  const log = join(at.data, 'log.sqlite');
+  breakOperations(log, `body LIKE '%${lost.commit}%'`);
+  await at.open();
+  expect(await at.records()).toEqual(before);
+  expect((await at.workspace.checkpoints()).map(({ message }) => message)).toContain('kept');
+  const { remarks } = await at.workspace.status();
+  const aside = remarks.join('\n').match(/damaged log was set aside as (\S+), /)?.[1] ?? '';
+  expect(existsSync(aside)).toBe(true);
+  expect(value(await at.workspace.gc()).objects).toBe(0);
+  expect(storeGit(at, 'show', `${lost.commit}:a.txt`)).toBe('three');
+  expect(storeGit(at, 'for-each-ref', '--format=%(objectname)')).toContain(lost.commit);
+  value(await at.workspace.restore(saved.id));
+  expect(at.read('a.txt')).toBe('two\n');
+  rmSync(aside);
+  value(await at.workspace.gc());
+  expect(storeGit(at, 'for-each-ref', '--format=%(objectname)')).not.toContain(lost.commit);
+});
+
+test('[CHK8] whichever operation a log has lost, the workspace opens, lists, saves and takes back', async () => {
+  const at = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'b\n' } });
+  const agent = at.agent('S');
+  await agent.readFile('a.txt');
+  await agent.edit('a.txt', 'one', 'two');
+  at.write('b.txt', 'by hand\n');
+  await agent.shell('echo more >> a.txt; mv b.txt c.txt');
+  const [first] = value(await at.workspace.changes({ status: 'pending' }));
+  value(await at.workspace.reject({ changes: [first?.id ?? ''] }));
+  const saved = await save(at, 'saved');
+  await agent.readFile('a.txt');
+  await agent.edit('a.txt', 'more', 'less');
+  value(await at.workspace.restore(saved.id));
+  value(await at.workspace.undo());
+  await at.close();
+  const log = join(at.data, 'log.sqlite');
+  const seqs = closedAfter(openDatabase(log, {}), (database) =>
+    database
+      .prepare('SELECT seq FROM operation')
+      .all()
+      .map(({ seq }) => Number(seq)),
+  );
+  expect(seqs.length).toBeGreaterThan(15);
+  const whole = readFileSync(log);
+  for (const seq of seqs) {
+    writeFileSync(log, whole);
+    breakOperations(log, `seq = ${seq}`);
+    await at.open();
+    rmSync(at.path('new.txt'), { force: true });
+    expect(await at.agent('T').writeFile('new.txt', `${seq}\n`), String(seq)).toHaveLength(1);
+    const mark = await save(at, 'mark');
+    const changes = value(await at.workspace.changes({ status: 'all' }));
+    expect(changes.length, String(seq)).toBeGreaterThan(2);
+    value(await at.workspace.reject({ changes: [changes.at(-1)?.id ?? ''] }));
+    value(await at.workspace.restore(mark.id));
+    expect(at.read('new.txt')).toBe(`${seq}\n`);
+    await at.close();
+    for (const name of readdirSync(at.data)) if (/damaged/.test(name)) rmSync(join(at.data, name));
+  }
+});
