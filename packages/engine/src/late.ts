@@ -7,6 +7,7 @@ import {
   explain,
   type FileChange,
   type Operation,
+  type Seq,
 } from '@palimpsest/core';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { ContentStore } from './content/content.js';
@@ -68,12 +69,14 @@ function recentlyUnclaimed(
   log: Log,
   nowMs: number,
 ): { readonly changes: readonly LateChange[]; readonly claims: ReadonlyMap<ChangeId, Author> } {
-  const recent = log.find({ newestFirst: true, limit: LATE_OPERATIONS });
+  const since = Math.max(0, log.last - LATE_OPERATIONS) as Seq | 0;
+  const recent = log.find({ kinds: ['changed', 'attributed'], since });
   const claims = new Map<ChangeId, Author>();
-  for (const operation of recent.toReversed()) {
+  for (const operation of recent) {
     if (operation.kind === 'attributed') for (const { id } of operation.changes) claims.set(id, operation.author);
   }
   const changes = recent
+    .toReversed()
     .filter(
       (operation): operation is Operation & Changed =>
         operation.kind === 'changed' && operation.author.kind === 'human' && nowMs - operation.at <= LATE_MS,

@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Author,
-  type CallEnded,
-  type Operation,
-  type Seq,
-  type SessionId,
-  sessionOfOperation,
-} from '@palimpsest/core';
+import type { Author, CallEnded, Operation, Seq, SessionId } from '@palimpsest/core';
 import type { Journal } from '../journal.js';
 import type { SerialQueue } from '../queue.js';
 import type { CheckpointSettings } from '../settings.js';
@@ -26,9 +19,8 @@ export type AutosaveParts = {
 /** Saves that become due within this time are made together. */
 const SAVE_AFTER_MS = 40;
 
-type Owed =
-  | { readonly kind: 'start' | 'prompt'; readonly session: SessionId; readonly seq: Seq }
-  | { readonly kind: 'call'; readonly ended: Operation & CallEnded };
+type OwedCall = { readonly kind: 'call'; readonly ended: Operation & CallEnded; readonly began: Seq };
+type Owed = { readonly kind: 'start' | 'prompt'; readonly session: SessionId; readonly seq: Seq } | OwedCall;
 
 /**
  * Saves by itself what the log gives reason for: the start of a session, a prompt, a call that changed files. It saves
@@ -38,6 +30,8 @@ type Owed =
 export class Autosave {
   readonly #parts: AutosaveParts;
   readonly #owed: Owed[] = [];
+  /** Where the calls began that have not ended yet. */
+  readonly #began = new Map<string, Seq>();
   #paying: Promise<void> = Promise.resolve();
   #scheduled = false;
   #stopped = false;
@@ -73,7 +67,7 @@ export class Autosave {
 
   #hear(operations: readonly Operation[]): void {
     for (const operation of operations) {
-      const owed = owedFor(operation);
+      const owed = this.#owedFor(operation);
       if (owed !== null) this.#owed.push(owed);
     }
     if (this.#owed.length > 0) this.#schedule();
@@ -100,42 +94,64 @@ export class Autosave {
     }
     this.#scheduled = false;
     const owed = this.#owed.splice(0);
-    const moments = owed.flatMap((one) => this.#momentsOf(one, one === latest ? looked : null));
+    const history = this.#historyOf(owed);
+    const moments = owed.flatMap((one) => momentsOf(one, one === latest ? looked : null, history));
     if (moments.length > 0) await saver.save(moments);
   }
 
-  #momentsOf(owed: Owed, looked: Seq | 0 | null): readonly Moment[] {
-    if (owed.kind === 'call') return this.#aroundCall(owed.ended);
-    return [{ asOf: looked ?? owed.seq, reason: owed.kind, session: owed.session }];
+  /** Who changed what since the first of the calls began. */
+  #historyOf(owed: readonly Owed[]): readonly Operation[] {
+    const begins = owed.flatMap((one) => (one.kind === 'call' ? [one.began] : []));
+    if (begins.length === 0) return [];
+    return this.#parts.journal.log.find({ kinds: HISTORY_KINDS, since: Math.min(...begins) as Seq });
   }
 
-  /** Before and after a call, if it changed anything. */
-  #aroundCall({ session, call, seq }: Operation & CallEnded): readonly Moment[] {
-    const { log } = this.#parts.journal;
-    const began = log.find({ session, call, kinds: ['call-began'], newestFirst: true, before: seq, limit: 1 })[0];
-    if (began === undefined) return [];
-    const since = log.find({ kinds: HISTORY_KINDS, since: began.seq });
-    const changed = since.some((operation) => 'author' in operation && mayBeOf(operation.author, session, call));
-    if (!changed) return [];
-    return [
-      { asOf: began.seq, reason: 'before-tool', session, call },
-      { asOf: seq, reason: 'after-tool', session, call },
-    ];
+  #owedFor(operation: Operation): Owed | null {
+    switch (operation.kind) {
+      case 'session-started':
+        return { kind: 'start', session: operation.session, seq: operation.seq };
+      case 'prompted':
+        return { kind: 'prompt', session: operation.session, seq: operation.seq };
+      case 'call-began':
+        this.#began.set(nameOf(operation), operation.seq);
+        return null;
+      case 'call-ended': {
+        const began = this.#began.get(nameOf(operation)) ?? this.#beganInLog(operation);
+        this.#began.delete(nameOf(operation));
+        return operation.outcome === 'denied' || began === null ? null : { kind: 'call', ended: operation, began };
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** For a call that began before this was opened. */
+  #beganInLog({ session, call, seq }: Operation & CallEnded): Seq | null {
+    const query = { session, call, kinds: ['call-began'], newestFirst: true, before: seq, limit: 1 } as const;
+    return this.#parts.journal.log.find(query)[0]?.seq ?? null;
   }
 }
 
-function owedFor(operation: Operation): Owed | null {
-  const session = sessionOfOperation(operation);
-  switch (operation.kind) {
-    case 'session-started':
-      return { kind: 'start', session: session!, seq: operation.seq };
-    case 'prompted':
-      return { kind: 'prompt', session: session!, seq: operation.seq };
-    case 'call-ended':
-      return operation.outcome === 'denied' ? null : { kind: 'call', ended: operation };
-    default:
-      return null;
-  }
+function momentsOf(owed: Owed, looked: Seq | 0 | null, history: readonly Operation[]): readonly Moment[] {
+  if (owed.kind === 'call') return aroundCall(owed, history);
+  return [{ asOf: looked ?? owed.seq, reason: owed.kind, session: owed.session }];
+}
+
+/** Before and after a call, if it changed anything. */
+function aroundCall({ ended, began }: OwedCall, history: readonly Operation[]): readonly Moment[] {
+  const { session, call, seq } = ended;
+  const changed = history.some(
+    (operation) => operation.seq > began && 'author' in operation && mayBeOf(operation.author, session, call),
+  );
+  if (!changed) return [];
+  return [
+    { asOf: began, reason: 'before-tool', session, call },
+    { asOf: seq, reason: 'after-tool', session, call },
+  ];
+}
+
+function nameOf({ session, call }: Pick<CallEnded, 'session' | 'call'>): string {
+  return JSON.stringify([session, call]);
 }
 
 function mayBeOf(author: Author, session: string, call: string): boolean {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { REF_LOCK_STALE_MS } from '../git/refs.js';
 import { fsck } from '../git/repository.fixture.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
 import { type Stage, stage } from '../stories/stage.fixture.js';
@@ -167,12 +169,28 @@ test('[CHK8] stale locks in the store do not stop anything', async () => {
   await save(at);
   await at.close();
   const gitDir = join(at.data, 'content.git');
-  for (const lock of ['index.lock', 'HEAD.lock', 'packed-refs.lock', 'config.lock', 'refs/palimpsest/checkpoints.lock'])
+  const old = new Date(Date.now() - REF_LOCK_STALE_MS - 1000);
+  for (const lock of ['index.lock', 'HEAD.lock', 'packed-refs.lock', 'config.lock', 'refs/palimpsest.lock']) {
     writeFileSync(join(gitDir, lock), '');
+    utimesSync(join(gitDir, lock), old, old);
+  }
   writeFileSync(join(at.data, 'workspace.lock.pid'), '1');
   await at.open();
   at.write('a.txt', '2');
   const second = await save(at, 'second');
   value(await at.workspace.gc());
-  expect(existsSync(join(gitDir, 'refs/palimpsest/checkpoints', second.id))).toBe(true);
+  expect(storeGit(at, 'for-each-ref')).toContain(second.id);
+});
+
+test('[CHK8] refs follow once a lock that was left behind is old enough, and nothing waits for them', async () => {
+  const at = await stage({ kind: 'plain', files: { 'a.txt': '1' } });
+  const lock = join(at.data, 'content.git', 'packed-refs.lock');
+  writeFileSync(lock, '');
+  const saved = await save(at, 'locked');
+  expect(storeGit(at, 'for-each-ref')).not.toContain(saved.id);
+  await sleep(200);
+  const old = new Date(Date.now() - REF_LOCK_STALE_MS - 1000);
+  utimesSync(lock, old, old);
+  while (!storeGit(at, 'for-each-ref').includes(saved.id)) await sleep(50);
+  expect(existsSync(lock)).toBe(false);
 });

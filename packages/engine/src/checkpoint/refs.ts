@@ -1,7 +1,11 @@
-import type { Checkpoint, CheckpointId } from '@palimpsest/core';
-import { openRefs, type Refs } from '../git/refs.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Checkpoint, type CheckpointId, ok } from '@palimpsest/core';
+import type { ObjectId } from '../git/object-id.js';
+import { openRefs, type RefError, type Refs } from '../git/refs.js';
 
 const PREFIX = 'refs/palimpsest/checkpoints/';
+/** Refs that become due within this time are written together. */
+const WRITE_AFTER_MS = 100;
 
 /**
  * One ref per checkpoint, so that plain git lists and reads them. The log says which checkpoints there are; refs follow
@@ -10,7 +14,9 @@ const PREFIX = 'refs/palimpsest/checkpoints/';
 export class CheckpointRefs {
   readonly #refs: Refs;
   readonly #onFault: (error: unknown) => void;
+  readonly #due = new Map<string, ObjectId | null>();
   #tail: Promise<void> = Promise.resolve();
+  #hurry = new AbortController();
 
   constructor(gitDir: string, onFault: (error: unknown) => void) {
     this.#refs = openRefs(gitDir, 'lazy');
@@ -18,45 +24,57 @@ export class CheckpointRefs {
   }
 
   keep({ id, commit }: Pick<Checkpoint, 'id' | 'commit'>): void {
-    this.#then(() => this.#set(id, commit));
+    this.#owe(PREFIX + id, commit);
   }
 
   drop(ids: readonly CheckpointId[]): void {
-    this.#then(async () => {
-      for (const id of ids) await this.#remove(PREFIX + id);
-    });
+    for (const id of ids) this.#owe(PREFIX + id, null);
   }
 
   /** Makes the refs those of these checkpoints; what others there are goes, unless it is to be kept. */
   putRight(saved: () => Iterable<Checkpoint>, others: 'drop others' | 'keep others'): void {
     this.#then(async () => {
       const present = new Map(await this.#refs.list(PREFIX));
+      const wrong = new Map<string, ObjectId | null>();
       for (const { id, commit } of saved()) {
-        if (present.get(PREFIX + id) !== commit) await this.#set(id, commit);
+        if (present.get(PREFIX + id) !== commit) wrong.set(PREFIX + id, commit);
         present.delete(PREFIX + id);
       }
-      if (others === 'drop others') for (const name of present.keys()) await this.#remove(name);
+      if (others === 'drop others') for (const name of present.keys()) wrong.set(name, null);
+      const done = wrong.size === 0 ? ok(undefined) : await this.#refs.setMany(wrong);
+      if (!done.ok) throw unwritten(wrong, done.error);
     });
   }
 
+  /** Writes what is due without further waiting. */
   async settled(): Promise<void> {
+    this.#hurry.abort();
     await this.#tail;
   }
 
-  async #set(id: CheckpointId, commit: string): Promise<void> {
-    const name = PREFIX + id;
-    const done = await this.#refs.update(name, commit, await this.#refs.read(name));
-    if (!done.ok) throw new Error(`the ref ${name} could not be written: ${done.error.code}`);
-  }
-
-  async #remove(name: string): Promise<void> {
-    const present = await this.#refs.read(name);
-    if (present === null) return;
-    const done = await this.#refs.remove(name, present);
-    if (!done.ok) throw new Error(`the ref ${name} could not be removed: ${done.error.code}`);
+  #owe(name: string, commit: ObjectId | null): void {
+    const scheduled = this.#due.size > 0;
+    this.#due.set(name, commit);
+    if (scheduled) return;
+    this.#hurry = new AbortController();
+    const { signal } = this.#hurry;
+    this.#then(async () => {
+      await sleep(WRITE_AFTER_MS, undefined, { signal }).catch(() => undefined);
+      const due = new Map(this.#due);
+      this.#due.clear();
+      const done = await this.#refs.setMany(due);
+      if (done.ok) return;
+      // A lock that somebody left behind is broken when it is old enough.
+      if (done.error.code !== 'locked' || signal.aborted) throw unwritten(due, done.error);
+      for (const [name, id] of due) if (!this.#due.has(name)) this.#owe(name, id);
+    });
   }
 
   #then(task: () => Promise<void>): void {
     this.#tail = this.#tail.then(task).catch((error: unknown) => this.#onFault(error));
   }
+}
+
+function unwritten(refs: ReadonlyMap<string, unknown>, error: RefError): Error {
+  return new Error(`${refs.size} refs of checkpoints could not be written: ${error.code}`);
 }

@@ -5,6 +5,7 @@ import {
   type ContentId,
   checkpointId,
   type FileVersion,
+  type Operation,
   type Seq,
   versionsBefore,
   type WorkspacePath,
@@ -66,8 +67,9 @@ export class Saver {
     const objectsToWrite: NewObject[] = [];
     const bodies: CheckpointSaved[] = [];
     let last: Saved | undefined = this.last();
+    const history = this.#historySince(moments);
     for (const moment of moments) {
-      const snapshot = this.#snapshotOf(moment);
+      const snapshot = this.#snapshotOf(moment, history);
       for (const made of builder.unstored(snapshot.tree)) trees.set(made.id, made);
       const same = last?.tree === snapshot.tree && last.coverage === coverage.id;
       let commit = last?.commit;
@@ -101,13 +103,20 @@ export class Saver {
 
   /** The tree of the state after an operation, by what is known now. */
   treeAt(asOf: Seq): ObjectId {
-    return this.#snapshotOf({ asOf }).tree;
+    return this.#snapshotOf({ asOf }, this.#historySince([{ asOf }])).tree;
   }
 
-  #snapshotOf({ asOf }: Pick<Moment, 'asOf'>): Snapshot {
+  /** What became of files since the oldest of these moments, oldest first. */
+  #historySince(moments: readonly Pick<Moment, 'asOf'>[]): readonly Operation[] {
+    const { log } = this.#parts.journal;
+    const since = Math.min(...moments.map(({ asOf }) => (asOf === 'now' ? log.last : asOf)));
+    return since >= log.last ? [] : log.find({ kinds: FILE_KINDS, since: since as Seq });
+  }
+
+  #snapshotOf({ asOf }: Pick<Moment, 'asOf'>, history: readonly Operation[]): Snapshot {
     const { builder, journal, adopted } = this.#parts;
     if (asOf === 'now' || asOf >= journal.log.last) return builder.now();
-    const before = new Map(versionsBefore(journal.log.find({ kinds: FILE_KINDS, since: asOf })));
+    const before = new Map(versionsBefore(history.filter(({ seq }) => seq > asOf)));
     for (const path of adopted.after(asOf)) before.set(path, null);
     return builder.nowExcept(this.#kept(before));
   }
@@ -121,7 +130,6 @@ export class Saver {
   /** Encoding is spared while nothing new was left out; large files are few, and are looked at each time. */
   #coverageNow(): StoredCoverage {
     const { rescan, builder } = this.#parts;
-    builder.now();
     const { report } = rescan;
     const { unkept } = builder;
     if (this.#coverage?.report === report && unkept.size === 0 && this.#coverage.unkept === 0) return this.#coverage;

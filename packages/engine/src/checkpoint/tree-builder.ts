@@ -32,8 +32,9 @@ export class TreeBuilder {
     return this.#ready;
   }
 
-  /** Files that are noticed but too large to keep, as of the last snapshot. */
+  /** Files that are noticed but too large to keep. */
   get unkept(): ReadonlySet<WorkspacePath> {
+    this.#catchUp();
     return this.#unkept;
   }
 
@@ -52,22 +53,16 @@ export class TreeBuilder {
   }
 
   now(): Snapshot {
-    if (!this.#ready) throw new Error('the trees are not built yet');
-    // Removals first, so that a file can take the place of a folder.
-    for (const path of this.#moved) if (this.#known.get(path) === null) this.#place(path);
-    for (const path of this.#moved) this.#place(path);
-    this.#moved.clear();
+    this.#catchUp();
     return this.#snapshot();
   }
 
   /** As now, but for these files. What is `null` is left out. */
   nowExcept(versions: ReadonlyMap<WorkspacePath, FileVersion | null>): Snapshot {
-    const now = this.now();
-    if (versions.size === 0) return now;
+    this.#catchUp();
     for (const [path, version] of versions) if (version === null) this.#put(path, null);
     for (const [path, version] of versions) if (version !== null) this.#put(path, version);
     const snapshot = this.#snapshot();
-    for (const path of versions.keys()) this.#put(path, null);
     for (const path of versions.keys()) this.#moved.add(path);
     return snapshot;
   }
@@ -98,6 +93,14 @@ export class TreeBuilder {
   /** Every tree that later snapshots may take to be stored. */
   treeIds(): Iterable<ObjectId> {
     return treeIdsIn(this.#root);
+  }
+
+  #catchUp(): void {
+    if (!this.#ready) throw new Error('the trees are not built yet');
+    // Removals first, so that a file can take the place of a folder.
+    for (const path of this.#moved) if (this.#known.get(path) === null) this.#place(path);
+    for (const path of this.#moved) this.#place(path);
+    this.#moved.clear();
   }
 
   #snapshot(): Snapshot {

@@ -25,6 +25,11 @@ export function encodeName(name: string): Buffer {
   return Buffer.concat(parts);
 }
 
+/** Writes the bytes of a name, for which there must be room; answers how many they are. */
+export function writeName(into: Buffer, name: string, at: number): number {
+  return escaped.test(name) ? encodeName(name).copy(into, at) : into.write(name, at, 'utf8');
+}
+
 function decodeBroken(bytes: Uint8Array): string {
   let text = '';
   let at = 0;

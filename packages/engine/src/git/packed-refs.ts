@@ -10,15 +10,25 @@ export function parsePackedRefs(text: string): ReadonlyMap<string, ObjectId> {
   return refs;
 }
 
-/** The same text without one ref and what belongs to it. */
-export function withoutPackedRef(text: string, name: string): string {
-  const kept: string[] = [];
-  let dropping = false;
+/** The same text with these refs set or, where there is no id, left out; what belongs to the others stays with them. */
+export function withPackedRefs(text: string, changes: ReadonlyMap<string, ObjectId | null>): string {
+  const lines = new Map<string, string>();
+  let name: string | null = null;
   for (const line of text.split('\n')) {
-    dropping = line.startsWith('^') ? dropping : isObjectId(line.slice(0, 40)) && line.slice(41) === name;
-    if (!dropping) kept.push(line);
+    if (isObjectId(line.slice(0, 40)) && line[40] === ' ') {
+      name = line.slice(41);
+      lines.set(name, line);
+    } else if (line.startsWith('^') && name !== null) {
+      lines.set(name, `${lines.get(name)}\n${line}`);
+    }
   }
-  return kept.join('\n');
+  for (const [changed, id] of changes) {
+    if (id === null) lines.delete(changed);
+    else lines.set(changed, `${id} ${changed}`);
+  }
+  const sorted = [...lines].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  // Git trusts this header. Which tags were peeled is not known here, so it says nothing about that.
+  return ['# pack-refs with: sorted ', ...sorted.map(([, line]) => line), ''].join('\n');
 }
 
 /** Git's rules for names, so that no name leaves `refs/`, ends in another's lock, or means an expression. */

@@ -87,17 +87,16 @@ export async function removePack(packDir: string, name: string): Promise<void> {
 }
 
 async function load(packDir: string, known: Map<string, PackIndex>): Promise<readonly OwnPack[]> {
-  const names = await listNames(packDir);
+  const files = new Set(await listNames(packDir));
   const packs: OwnPack[] = [];
-  for (const file of names) {
-    const name = file.match(/^(pack-[0-9a-f]{40})\.idx$/)?.[1];
-    if (name === undefined || !names.includes(`${name}.pack`)) continue;
-    const index = known.get(name) ?? (await loadIndex(join(packDir, file)));
-    if (index === null) continue;
-    known.set(name, index);
-    packs.push({ name, index });
+  for (const file of files) {
+    if (!/^pack-[0-9a-f]{40}\.idx$/.test(file)) continue;
+    const name = file.slice(0, -'.idx'.length);
+    const index = files.has(`${name}.pack`) ? (known.get(name) ?? (await loadIndex(join(packDir, file)))) : null;
+    if (index !== null) packs.push({ name, index });
   }
-  for (const name of known.keys()) if (!packs.some((pack) => pack.name === name)) known.delete(name);
+  known.clear();
+  for (const { name, index } of packs) known.set(name, index);
   return packs;
 }
 

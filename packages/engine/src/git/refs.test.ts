@@ -78,6 +78,29 @@ test('[CHK8] refs that git packed are read, replaced and removed for good', asyn
   expect([...(await refs.list('refs/'))]).toEqual([['refs/pal/y', b]]);
 });
 
+test('[CHK2] many refs are set and removed in one write, loose or packed, and git sees the same', async () => {
+  const { gitDir, refs, a, b, c } = await opened();
+  const git = (...args: readonly string[]) => userGit(gitDir, '--git-dir', gitDir, ...args);
+  await refs.update('refs/pal/loose', a, null);
+  await refs.update('refs/pal/gone', a, null);
+  git('-c', 'user.name=n', '-c', 'user.email=e', 'tag', '-a', '-m', 'theirs', 'theirs', c);
+  git('pack-refs', '--all');
+  await refs.update('refs/pal/loose', b, a);
+  const names = ['refs/pal/loose', 'refs/pal/z', 'refs/pal/é', 'refs/pal/Z'];
+  expect(
+    await refs.setMany(
+      new Map<string, string | null>([...names.map((name) => [name, c] as const), ['refs/pal/gone', null]]),
+    ),
+  ).toMatchObject({ ok: true });
+  for (const name of names) expect([name, git('rev-parse', name)]).toEqual([name, c]);
+  expect(git('for-each-ref', '--format=%(refname)', 'refs/pal').split('\n')).toHaveLength(names.length);
+  expect(git('rev-parse', 'theirs^{commit}')).toBe(c);
+  expect(await refs.read('refs/pal/gone')).toBeNull();
+  expect([...(await refs.list('refs/pal/')).keys()].sort()).toEqual([...names].sort());
+  expect(await refs.setMany(new Map([['refs/../x', a]]))).toMatchObject({ ok: false, error: { code: 'bad-name' } });
+  expect(git('fsck', '--strict', '--no-dangling')).toBe('');
+});
+
 test('[REC2] a and a/b cannot both be refs, and an empty folder is no obstacle', async () => {
   const { refs, a, b } = await opened();
   await refs.update('refs/pal/x', a, null);

@@ -2,9 +2,9 @@ import { promises as fs } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { codeOf, type Durability, readBounded, syncPath, tempName } from './durable.js';
+import { codeOf, type Durability, listNames, readBounded, syncPath, tempName } from './durable.js';
 import { isObjectId, type ObjectId } from './object-id.js';
-import { isRefName, parsePackedRefs, withoutPackedRef } from './packed-refs.js';
+import { isRefName, parsePackedRefs, withPackedRefs } from './packed-refs.js';
 
 export type RefError =
   | { readonly code: 'bad-name'; readonly name: string }
@@ -20,6 +20,8 @@ export interface Refs {
   /** Compare and set: `expected` is the id to replace, or null for a ref that must not exist yet. */
   update(name: string, id: ObjectId, expected: ObjectId | null): Promise<Outcome<void, RefError>>;
   remove(name: string, expected: ObjectId): Promise<Outcome<void, RefError>>;
+  /** Sets many or, with null, removes them, whatever they were, in one write. For refs that nobody else writes. */
+  setMany(changes: ReadonlyMap<string, ObjectId | null>): Promise<Outcome<void, RefError>>;
   list(prefix: string): Promise<ReadonlyMap<string, ObjectId>>;
 }
 
@@ -67,7 +69,7 @@ export function openRefs(gitDir: string, durability: Durability): Refs {
       // The packed copy first: with the loose one gone, it would come back to life.
       if (parsePackedRefs(await packedText()).has(name)) {
         const unpacked = await withLock(packedPath, name, async (commit) =>
-          commit(withoutPackedRef(await packedText(), name), durability),
+          commit(withPackedRefs(await packedText(), new Map([[name, null]])), durability),
         );
         if (!unpacked.ok) return unpacked;
       }
@@ -75,6 +77,23 @@ export function openRefs(gitDir: string, durability: Durability): Refs {
       if (durability === 'full') await syncPath(dirname(path));
       return ok(undefined);
     });
+  };
+
+  const setMany: Refs['setMany'] = async (changes) => {
+    for (const [name, id] of changes) {
+      if (!isRefName(name)) return failed({ code: 'bad-name', name });
+      if (id !== null && !isObjectId(id)) throw new Error(`not an object id: ${JSON.stringify(id)}`);
+    }
+    const packed = await withLock(packedPath, 'packed-refs', async (commit) =>
+      commit(withPackedRefs(await packedText(), changes), durability),
+    );
+    if (!packed.ok) return packed;
+    // A loose ref would hide the packed one.
+    for (const folder of new Set([...changes.keys()].map((name) => dirname(name)))) {
+      const loose = (await listNames(join(gitDir, folder))).map((file) => `${folder}/${file}`);
+      for (const name of loose) if (changes.has(name)) await fs.rm(join(gitDir, name), { force: true });
+    }
+    return ok(undefined);
   };
 
   const list: Refs['list'] = async (prefix) => {
@@ -91,7 +110,7 @@ export function openRefs(gitDir: string, durability: Durability): Refs {
     }
     return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  return { read, update, remove, list };
+  return { read, update, remove, setMany, list };
 }
 
 type Commit = (text: string, durability: Durability) => Promise<Outcome<void, RefError>>;

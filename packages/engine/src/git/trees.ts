@@ -1,6 +1,6 @@
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { decodeName, encodeName } from './names.js';
-import { isObjectId, type ObjectId } from './object-id.js';
+import { decodeName, encodeName, writeName } from './names.js';
+import type { ObjectId } from './object-id.js';
 
 /** `40000` is a folder and `160000` a nested repository's commit; the rest are files. */
 export type TreeMode = '40000' | '100644' | '100755' | '120000' | '160000';
@@ -21,22 +21,40 @@ export type ObjectShapeError = { readonly code: 'malformed'; readonly detail: st
 
 /** Entries may come in any order. A name that no tree may hold is a bug of the caller, and throws. */
 export function encodeTree(entries: readonly TreeEntry[]): Buffer {
-  const rows = entries.map((entry) => {
-    const name = encodeName(entry.name);
-    checkName(entry.name);
-    if (!isObjectId(entry.id)) throw new Error(`not an object id in a tree: ${JSON.stringify(entry.id)}`);
-    return { entry, name, key: entry.mode === '40000' ? Buffer.concat([name, SLASH]) : name };
-  });
-  rows.sort((a, b) => Buffer.compare(a.key, b.key));
-  const seen = new Set<string>();
-  const parts: Buffer[] = [];
-  for (const { entry, name } of rows) {
-    if (seen.has(entry.name)) throw new Error(`two entries named ${JSON.stringify(entry.name)} in one tree`);
-    seen.add(entry.name);
-    parts.push(Buffer.from(`${entry.mode} `, 'latin1'), name, NUL, Buffer.from(entry.id, 'hex'));
-  }
-  return Buffer.concat(parts);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  if (byName.size < entries.length) throw new Error('two entries of one name in one tree');
+  return encodeOrdered(treeOrder(entries).map((name) => byName.get(name) as TreeEntry));
 }
+
+/** The names in the order that git wants: by their bytes, a folder as if its name ended in a slash. */
+export function treeOrder(entries: Iterable<Pick<TreeEntry, 'name' | 'mode'>>): string[] {
+  const rows = Array.from(entries, ({ name, mode }) => {
+    checkName(name);
+    return { name, key: encodeName(mode === '40000' ? `${name}/` : name) };
+  });
+  return rows.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ name }) => name);
+}
+
+/** For entries that are in order already. */
+export function encodeOrdered(entries: Iterable<TreeEntry>): Buffer {
+  let at = 0;
+  for (const { mode, name, id } of entries) {
+    // The longest that a name becomes, and the rest of a row with it.
+    if (at + name.length * 3 + 32 > scratch.length)
+      scratch = Buffer.concat([scratch], Math.max(scratch.length * 2, at + name.length * 3 + 32));
+    at += scratch.write(mode, at, 'latin1');
+    scratch[at++] = SPACE;
+    at += writeName(scratch, name, at);
+    scratch[at++] = 0;
+    if (scratch.write(id, at, ID_BYTES, 'hex') !== ID_BYTES || id.length !== 2 * ID_BYTES)
+      throw new Error(`not an object id in a tree: ${JSON.stringify(id)}`);
+    at += ID_BYTES;
+  }
+  return Buffer.from(scratch.subarray(0, at));
+}
+
+/** Where trees are put together; nothing in it outlives the call. */
+let scratch = Buffer.alloc(64 * 1024);
 
 export function parseTree(bytes: Uint8Array): Outcome<readonly TreeEntry[], ObjectShapeError> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -89,8 +107,7 @@ export function parseCommit(bytes: Uint8Array): Outcome<Commit, ObjectShapeError
 }
 
 const ID_BYTES = 20;
-const SLASH = Buffer.from('/');
-const NUL = Buffer.from([0]);
+const SPACE = 0x20;
 
 function checkName(name: string): void {
   const bad = name === '' || name === '.' || name === '..' || name === '.git' || /[/\0]/.test(name);
