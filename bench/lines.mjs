@@ -1,8 +1,10 @@
 // Our line diff and merge beside git's, on the same texts in the same run. Git's times include starting its process, since
-// that is what calling it would cost; ours are in process. How the times grow is told of the work alone: what git takes
-// for empty texts is subtracted from its times, and of all rounds the quickest counts, since noise only adds. Exits with 1 when a result is wrong, a time is beyond its goal, or ours
-// grow faster than git's.
-import { execFile } from 'node:child_process';
+// that is what calling it would cost, but not the reading of what it prints, which goes nowhere; ours are in process. How
+// the times grow is told of the work alone: what git takes for empty texts is subtracted from its times, and of all
+// rounds the quickest counts, since noise only adds. Exits with 1 when a result is wrong, a time is beyond its goal, or
+// ours grow faster than git's.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,32 +42,32 @@ process.exitCode = missed > 0 ? 1 : 0;
 async function benchEdits() {
   const base = makeLines(LINES);
   const baseBytes = bytesOf(base);
-  const rows = [];
   const started = { diff: await startOf('diff'), merge: await startOf('merge') };
+  const cases = [];
   for (const edits of EDIT_COUNTS) {
-    const ours = bytesOf(editLines(base, edits));
-    const theirs = bytesOf(editLines(base, edits));
-    const [basePath, oursPath, theirsPath] = await writeTexts(baseBytes, ours, theirs);
-    const diffArguments = argumentsOf('diff', basePath, oursPath);
-    const mergeArguments = argumentsOf('merge', basePath, oursPath, theirsPath);
+    const [ours, theirs] = [bytesOf(editLines(base, edits)), bytesOf(editLines(base, edits))];
+    const paths = await writeTexts(edits, baseBytes, ours, theirs);
+    const merging = argumentsOf('merge', ...paths);
     const merged = mergeLines(baseBytes, ours, theirs);
     const rendered =
       merged.kind === 'clean' ? merged.bytes : renderConflict(merged.chunks, { ours: 'ours', theirs: 'theirs' });
-    rows.push({
+    const asGit = equalBytes(rendered, await gitOutput(merging));
+    cases.push({
       work: 'diff',
       edits,
-      ...(await compare(() => diffLines(baseBytes, ours), diffArguments)),
+      act: () => diffLines(baseBytes, ours),
+      git: argumentsOf('diff', ...paths),
       result: checkDelta(baseBytes, ours),
     });
-    rows.push({
+    cases.push({
       work: 'merge',
       edits,
-      ...(await compare(() => mergeLines(baseBytes, ours, theirs), mergeArguments)),
-      result: equalBytes(rendered, await gitOutput(mergeArguments))
-        ? `${merged.kind}, as git`
-        : note('differs from git'),
+      act: () => mergeLines(baseBytes, ours, theirs),
+      git: merging,
+      result: asGit ? `${merged.kind}, as git` : note('differs from git'),
     });
   }
+  const rows = await compare(cases);
   console.log(`${LINES} lines, 30 % duplicates, median of ${ROUNDS}; goal: at most ${RATIO_GOAL} × git`);
   console.table(rows, ['work', 'edits', 'oursMs', 'gitMs', 'ratio', 'result']);
   for (const work of ['diff', 'merge']) {
@@ -87,11 +89,11 @@ function argumentsOf(work, basePath, oursPath, theirsPath) {
 
 /** What git takes before it has anything to do. */
 async function startOf(work) {
-  const paths = await writeTexts(bytesOf([]), bytesOf([]), bytesOf([]));
+  const paths = await writeTexts('empty', bytesOf([]), bytesOf([]), bytesOf([]));
   const times = [];
   for (let i = 0; i < ROUNDS; i++) {
     const start = performance.now();
-    await gitOutput(argumentsOf(work, ...paths));
+    await gitAlone(argumentsOf(work, ...paths));
     times.push(performance.now() - start);
   }
   return Math.min(...times);
@@ -114,22 +116,27 @@ function benchRewrites() {
   console.table(rows);
 }
 
-/** Rounds alternate, so that a busy moment of the machine strikes both alike. */
-async function compare(work, gitArguments) {
-  const [ourTimes, gitTimes] = [[], []];
-  work();
-  for (let i = 0; i < ROUNDS; i++) {
-    const start = performance.now();
-    work();
-    const between = performance.now();
-    await gitOutput(gitArguments);
-    ourTimes.push(between - start);
-    gitTimes.push(performance.now() - between);
+/** Each round goes through all cases, ours and git's in turn, so that a busy moment of the machine strikes all alike. */
+async function compare(cases) {
+  const times = cases.map(() => ({ ours: [], git: [] }));
+  for (const { act } of cases) act();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [n, { act, git }] of cases.entries()) {
+      const start = performance.now();
+      act();
+      const between = performance.now();
+      await gitAlone(git);
+      times[n].ours.push(between - start);
+      times[n].git.push(performance.now() - between);
+    }
   }
-  const [oursMs, gitMs] = [median(ourTimes), median(gitTimes)];
-  if (oursMs > RATIO_GOAL * gitMs) note('ratio');
-  const least = { ours: Math.min(...ourTimes), git: Math.min(...gitTimes) };
-  return { oursMs: round(oursMs), gitMs: round(gitMs), ratio: round(oursMs / gitMs), least };
+  return cases.map(({ work, edits, result }, n) => {
+    const { ours, git } = times[n];
+    const [oursMs, gitMs] = [median(ours), median(git)];
+    if (oursMs > RATIO_GOAL * gitMs) note('ratio');
+    const least = { ours: Math.min(...ours), git: Math.min(...git) };
+    return { work, edits, oursMs: round(oursMs), gitMs: round(gitMs), ratio: round(oursMs / gitMs), least, result };
+  });
 }
 
 function checkDelta(a, b) {
@@ -140,6 +147,11 @@ function checkDelta(a, b) {
 function note(problem) {
   missed++;
   return problem;
+}
+
+/** Git's own time: nobody reads what it prints. */
+async function gitAlone(gitArguments) {
+  await once(spawn('git', gitArguments, { cwd: directory, env: GIT_ENV, stdio: 'ignore' }), 'close');
 }
 
 // Git answers 1 for "differs" and the number of conflicts for a merge, so an exit code is not a failure here.
@@ -153,10 +165,10 @@ async function gitOutput(gitArguments) {
   }
 }
 
-async function writeTexts(...texts) {
+async function writeTexts(name, ...texts) {
   return Promise.all(
     texts.map(async (text, i) => {
-      const path = join(directory, `text${i}`);
+      const path = join(directory, `${name}-${i}`);
       await writeFile(path, text);
       return path;
     }),

@@ -1,6 +1,7 @@
 import { type LineEdit, NumberedDiff } from './diff.js';
 import { DEFAULT_EFFORT } from './effort.js';
 import { LineTable } from './intern.js';
+import { LineJoiner } from './join.js';
 import { findRegions, type Region } from './regions.js';
 import { concatBytes, equalBytes, isTerminated, type Lines, sliceLines, splitLines, terminatorOf } from './text.js';
 import { encodeUtf8 } from './utf8.js';
@@ -52,8 +53,11 @@ export function mergeLines(base: Uint8Array, ours: Uint8Array, theirs: Uint8Arra
   const theirsEdits: readonly LineEdit[] = diff.edits(baseIds, theirsIds);
   const regions = findRegions({ diff, lines: texts.ours, oursIds, theirsIds, oursEdits, theirsEdits });
   const chunks = collectChunks(regions, texts);
-  if (chunks.some((chunk) => chunk.kind === 'conflict')) return { kind: 'conflict', chunks };
-  return { kind: 'clean', bytes: concatBytes(chunks.map((chunk) => (chunk.kind === 'same' ? chunk.bytes : NOTHING))) };
+  const [first = { kind: 'same', bytes: NOTHING }, ...others] = chunks;
+  // Two chunks that are the same would be one.
+  return first.kind === 'same' && others.length === 0
+    ? { kind: 'clean', bytes: first.bytes }
+    : { kind: 'conflict', chunks };
 }
 
 /** The text with conflict markers, as `git merge-file -p` prints it. */
@@ -85,22 +89,22 @@ const LIKELY_NEW_LINES = 1024;
 const NOTHING = new Uint8Array(0);
 
 function collectChunks(regions: readonly Region[], texts: ThreeTexts): readonly MergeChunk[] {
-  const chunks: MergeChunk[] = [];
-  let same: Uint8Array[] = [];
+  const chunks: (ConflictChunk | { readonly from: number; readonly to: number })[] = [];
+  // All that is the same goes into one array, of which the chunks are parts.
+  const same = new LineJoiner();
+  let flushed = 0;
   const flush = () => {
-    const bytes = concatBytes(same);
-    if (bytes.length > 0) chunks.push({ kind: 'same', bytes });
-    same = [];
+    if (same.length > flushed) chunks.push({ from: flushed, to: same.length });
+    flushed = same.length;
   };
   // Whatever no region speaks of is equal on both sides, or changed by ours alone, and so is taken from ours.
   let done = 0;
   for (const region of regions) {
     if (region.verdict === 'ours') continue;
-    same.push(sliceLines(texts.ours, done, region.oursStart));
+    same.add(texts.ours, done, region.oursStart);
     done = region.oursEnd;
-    const theirs = sliceLines(texts.theirs, region.theirsStart, region.theirsEnd);
     if (region.verdict === 'theirs') {
-      same.push(theirs);
+      same.add(texts.theirs, region.theirsStart, region.theirsEnd);
       continue;
     }
     flush();
@@ -108,13 +112,16 @@ function collectChunks(regions: readonly Region[], texts: ThreeTexts): readonly 
       kind: 'conflict',
       base: sliceLines(texts.base, region.baseStart, region.baseEnd),
       ours: sliceLines(texts.ours, region.oursStart, region.oursEnd),
-      theirs,
+      theirs: sliceLines(texts.theirs, region.theirsStart, region.theirsEnd),
       terminator: markerTerminator(region, texts),
     });
   }
-  same.push(sliceLines(texts.ours, done, texts.ours.count));
+  same.add(texts.ours, done, texts.ours.count);
   flush();
-  return chunks;
+  const bytes = same.joined();
+  return chunks.map((chunk) =>
+    'kind' in chunk ? chunk : { kind: 'same', bytes: bytes.subarray(chunk.from, chunk.to) },
+  );
 }
 
 /** CRLF only if the base begins with it and neither side has LF before the conflict. */

@@ -99,20 +99,23 @@ export class Search {
     const meetHigh = this.#behind.high;
     const longRun = this.#effort.shortcutRun;
     let growth: Growth = NOTHING;
-    let steps = 0;
+    let steps = (high - low) / 2 + 1;
     for (let diagonal = high; diagonal >= low; diagonal -= 2) {
       const at = diagonal + shift;
       const inserted = reach[at + 1]!;
       const removed = reach[at - 1]!;
-      const from = removed >= inserted ? removed + 1 : inserted;
-      let i = from;
+      let i = removed >= inserted ? removed + 1 : inserted;
       let j = i - diagonal;
-      while (i < oldHigh && j < newHigh && a[i] === b[j]) {
-        i++;
-        j++;
+      if (i < oldHigh && j < newHigh && a[i] === b[j]) {
+        const from = i;
+        const end = Math.min(oldHigh, newHigh + diagonal);
+        do {
+          i++;
+          j++;
+        } while (i < end && a[i] === b[j]);
+        steps += i - from;
+        if (i - from > longRun) growth = LONG_RUN;
       }
-      steps += i - from + 1;
-      if (i - from > longRun) growth = LONG_RUN;
       reach[at] = i;
       if (diagonal >= meetLow && diagonal <= meetHigh && other[at]! <= i) {
         this.steps += steps;
@@ -136,20 +139,23 @@ export class Search {
     const meetHigh = this.#ahead.high;
     const longRun = this.#effort.shortcutRun;
     let growth: Growth = NOTHING;
-    let steps = 0;
+    let steps = (high - low) / 2 + 1;
     for (let diagonal = high; diagonal >= low; diagonal -= 2) {
       const at = diagonal + shift;
       const inserted = reach[at - 1]!;
       const removed = reach[at + 1]!;
-      const from = inserted < removed ? inserted : removed - 1;
-      let i = from;
+      let i = inserted < removed ? inserted : removed - 1;
       let j = i - diagonal;
-      while (i > oldLow && j > newLow && a[i - 1] === b[j - 1]) {
-        i--;
-        j--;
+      if (i > oldLow && j > newLow && a[i - 1] === b[j - 1]) {
+        const from = i;
+        const end = Math.max(oldLow, newLow + diagonal);
+        do {
+          i--;
+          j--;
+        } while (i > end && a[i - 1] === b[j - 1]);
+        steps += from - i;
+        if (from - i > longRun) growth = LONG_RUN;
       }
-      steps += from - i + 1;
-      if (from - i > longRun) growth = LONG_RUN;
       reach[at] = i;
       if (diagonal >= meetLow && diagonal <= meetHigh && i <= other[at]!) {
         this.steps += steps;

@@ -28,6 +28,9 @@ export function findRegions(input: RegionInput): readonly Region[] {
   return joinNearConflicts(refineConflicts(overlapping, input), input.lines);
 }
 
+/** A region that the next one may still be joined to. There are as many as edits, so they are not made anew for that. */
+type OpenRegion = { -readonly [Key in keyof Region]: Region[Key] };
+
 /** So few common lines between two conflicts do not help a reader. */
 const NEAR_LINES = 3;
 
@@ -35,9 +38,9 @@ const NEAR_LINES = 3;
  * Lays the two edit lists over each other. Edits that touch or overlap on either side become one region: there is no line
  * between them to tell in which order they belong. Equal edits of both sides are no region at all.
  */
-function overlay(input: RegionInput): readonly Region[] {
+function overlay(input: RegionInput): readonly OpenRegion[] {
   const { oursEdits, theirsEdits } = input;
-  const regions: Region[] = [];
+  const regions: OpenRegion[] = [];
   let oursShift = 0;
   let theirsShift = 0;
   let o = 0;
@@ -46,11 +49,11 @@ function overlay(input: RegionInput): readonly Region[] {
     const ours = oursEdits[o];
     const theirs = theirsEdits[t];
     if (theirs === undefined || (ours !== undefined && ours.oldEnd < theirs.oldStart)) {
-      addRegion(regions, oneSided('ours', ours!, theirsShift));
+      addRegion(regions, onlyOurs(ours!, theirsShift));
       oursShift = ours!.newEnd - ours!.oldEnd;
       o++;
     } else if (ours === undefined || theirs.oldEnd < ours.oldStart) {
-      addRegion(regions, oneSided('theirs', theirs, oursShift));
+      addRegion(regions, onlyTheirs(theirs, oursShift));
       theirsShift = theirs.newEnd - theirs.oldEnd;
       t++;
     } else {
@@ -70,24 +73,32 @@ function overlay(input: RegionInput): readonly Region[] {
 }
 
 /** `shift` is by how much the unchanged lines of the other side are displaced against the base. */
-function oneSided(verdict: 'ours' | 'theirs', edit: LineEdit, shift: number): Region {
-  const { oldStart, oldEnd, newStart, newEnd } = edit;
-  const base = { baseStart: oldStart, baseEnd: oldEnd };
-  const untouched = { start: oldStart + shift, end: oldEnd + shift };
-  return verdict === 'ours'
-    ? { verdict, ...base, oursStart: newStart, oursEnd: newEnd, theirsStart: untouched.start, theirsEnd: untouched.end }
-    : {
-        verdict,
-        ...base,
-        oursStart: untouched.start,
-        oursEnd: untouched.end,
-        theirsStart: newStart,
-        theirsEnd: newEnd,
-      };
+function onlyOurs({ oldStart, oldEnd, newStart, newEnd }: LineEdit, shift: number): OpenRegion {
+  return {
+    verdict: 'ours',
+    baseStart: oldStart,
+    baseEnd: oldEnd,
+    oursStart: newStart,
+    oursEnd: newEnd,
+    theirsStart: oldStart + shift,
+    theirsEnd: oldEnd + shift,
+  };
+}
+
+function onlyTheirs({ oldStart, oldEnd, newStart, newEnd }: LineEdit, shift: number): OpenRegion {
+  return {
+    verdict: 'theirs',
+    baseStart: oldStart,
+    baseEnd: oldEnd,
+    oursStart: oldStart + shift,
+    oursEnd: oldEnd + shift,
+    theirsStart: newStart,
+    theirsEnd: newEnd,
+  };
 }
 
 /** Widens both edits to the base lines that either covers. */
-function bothSided(ours: LineEdit, theirs: LineEdit): Region {
+function bothSided(ours: LineEdit, theirs: LineEdit): OpenRegion {
   const baseStart = Math.min(ours.oldStart, theirs.oldStart);
   const baseEnd = Math.max(ours.oldEnd, theirs.oldEnd);
   return {
@@ -111,24 +122,25 @@ function isSameEdit(ours: LineEdit, theirs: LineEdit, input: RegionInput): boole
   return true;
 }
 
-function addRegion(regions: Region[], region: Region): void {
-  const last = regions.at(-1);
+function addRegion(regions: OpenRegion[], region: OpenRegion): void {
+  const last = regions[regions.length - 1];
   if (last === undefined || (region.oursStart > last.oursEnd && region.theirsStart > last.theirsEnd)) {
     regions.push(region);
     return;
   }
-  regions[regions.length - 1] = {
-    ...last,
-    verdict: last.verdict === region.verdict ? last.verdict : 'conflict',
-    baseEnd: region.baseEnd,
-    oursEnd: region.oursEnd,
-    theirsEnd: region.theirsEnd,
-  };
+  if (last.verdict !== region.verdict) last.verdict = 'conflict';
+  extend(last, region);
+}
+
+function extend(last: OpenRegion, next: Region): void {
+  last.baseEnd = next.baseEnd;
+  last.oursEnd = next.oursEnd;
+  last.theirsEnd = next.theirsEnd;
 }
 
 /** Takes out of each conflict what both sides have in common; where nothing else is left they agree after all. */
-function refineConflicts(regions: readonly Region[], input: RegionInput): readonly Region[] {
-  const refined: Region[] = [];
+function refineConflicts(regions: readonly OpenRegion[], input: RegionInput): readonly OpenRegion[] {
+  const refined: OpenRegion[] = [];
   for (const region of regions) {
     const { oursStart, oursEnd, theirsStart, theirsEnd } = region;
     if (region.verdict !== 'conflict' || oursStart === oursEnd || theirsStart === theirsEnd) {
@@ -171,24 +183,14 @@ function isAllDifferent({ oursStart, oursEnd, theirsStart, theirsEnd }: Region, 
 }
 
 /** Joins conflicts with little between them: few lines, or none with a letter or digit in it. */
-function joinNearConflicts(regions: readonly Region[], lines: Lines): readonly Region[] {
-  const joined: Region[] = [];
+function joinNearConflicts(regions: readonly OpenRegion[], lines: Lines): readonly Region[] {
+  const joined: OpenRegion[] = [];
   for (const region of regions) {
-    const last = joined.at(-1);
-    if (
-      last?.verdict !== 'conflict' ||
-      region.verdict !== 'conflict' ||
-      !isNear(last.oursEnd, region.oursStart, lines)
-    ) {
-      joined.push(region);
-      continue;
-    }
-    joined[joined.length - 1] = {
-      ...last,
-      baseEnd: region.baseEnd,
-      oursEnd: region.oursEnd,
-      theirsEnd: region.theirsEnd,
-    };
+    const last = joined[joined.length - 1];
+    const near =
+      last?.verdict === 'conflict' && region.verdict === 'conflict' && isNear(last.oursEnd, region.oursStart, lines);
+    if (near) extend(last, region);
+    else joined.push(region);
   }
   return joined;
 }
