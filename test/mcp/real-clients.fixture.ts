@@ -44,6 +44,9 @@ export const codex: RealClient = {
         '[mcp_servers.palimpsest]',
         `command = "${SERVER.command}"`,
         `args = ${JSON.stringify(SERVER.args)}`,
+        // Otherwise the first turn begins without our tools when they are slow to start.
+        'required = true',
+        'startup_timeout_sec = 60',
         '[mcp_servers.palimpsest.env]',
         ...own,
       ];

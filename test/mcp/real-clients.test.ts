@@ -10,11 +10,8 @@ for (const client of [claude, codex, gemini]) {
   clients.push({ agent: client.driver.agent, client, program });
 }
 
-/** A concession: Codex once did not carry out its edit on a busy machine, and why is not known yet. */
-const ATTEMPTS = { retry: 2 };
-
 describe.each(clients)('$agent', ({ client, program }) => {
-  describe.skipIf('missing' in program)('the real program', ATTEMPTS, () => {
+  describe.skipIf('missing' in program)('the real program', () => {
     let seat: Seat;
     beforeAll(async () => {
       seat = await Seat.take(client.driver, 'file' in program ? program.file : '');

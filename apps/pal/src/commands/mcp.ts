@@ -8,6 +8,11 @@ export const command: CommandFile = {
   section: 'Agents',
   details: `For clients that start servers themselves. In their configuration:
   {"mcpServers": {"palimpsest": {"command": "pal", "args": ["mcp"]}}}
+Codex begins a turn without the tools of a server that is still starting, unless it is told that they are required:
+  [mcp_servers.palimpsest]
+  command = "pal"
+  args = ["mcp"]
+  required = true
 It is about the workspace around the folder it is started in, or the one that the client names as its root; -C names
 another. The daemon serves the same over HTTP at /v1/workspaces/ID/mcp.`,
   examples: [
