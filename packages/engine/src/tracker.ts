@@ -1,7 +1,7 @@
 import { type ChangeId, callKey, type Link, type Operation, type OperationBody } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
 import type { Capture, Look } from './capture.js';
-import type { HeadTracker } from './head.js';
+import type { HeadMove, HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
 import type { Observer } from './observer.js';
 import type { RecordContext, Recorder, Recording } from './recorder.js';
@@ -14,6 +14,8 @@ export class Tracker {
   readonly #journal: Journal;
   readonly #head: HeadTracker;
   readonly #changesIn: (head: string, previous: string | null) => Promise<readonly ChangeId[]>;
+  /** What git did while a command ran that is still running: its changes are recorded later, and it is their cause. */
+  readonly #causes = new Map<string, string>();
 
   constructor(parts: {
     capture: Capture;
@@ -55,13 +57,15 @@ export class Tracker {
     const commit = move?.commit ?? null;
     const ready = this.#capture.takeReady(stillOpen);
     try {
-      const why = move?.cause ?? cause;
-      const recording = await this.#recorder.record(ready, (link) => this.#contextOf(link, why));
+      const recording = await this.#recorder.record(ready, (link) =>
+        this.#contextOf(link, move?.cause ?? this.#causeOf(link) ?? cause),
+      );
       const byPerson = committer === 'person' && !stillOpen.some((plan) => plan.opaque);
       const changes = commit === null || !byPerson ? [] : await this.#changesIn(commit, previous);
       const committed: OperationBody[] = commit === null ? [] : [{ kind: 'committed', head: commit, changes }];
       const operations = this.say([...recording.bodies, ...committed, ...say], recording);
-      if (move !== null) this.#head.noted(move);
+      if (move !== null) this.#noted(move, stillOpen);
+      for (const body of say) if (body.kind === 'call-ended') this.#causes.delete(callKey(body.session, body.call));
       return operations;
     } catch (error) {
       this.#capture.putBack(ready);
@@ -79,6 +83,18 @@ export class Tracker {
     const operations = this.#journal.append(bodies, [...touched, ...files], gone);
     this.#observer.stored();
     return operations;
+  }
+
+  #noted(move: HeadMove, stillOpen: readonly CallPlan[]): void {
+    this.#head.noted(move);
+    for (const plan of stillOpen) if (plan.opaque) this.#causes.set(plan.key, move.cause);
+  }
+
+  #causeOf({ attribution: { author } }: Link): string | undefined {
+    const calls = author.kind === 'agent' ? [author] : author.kind === 'unknown' ? author.candidates : [];
+    return calls
+      .map(({ session, call }) => this.#causes.get(callKey(session, call)))
+      .find((cause) => cause !== undefined);
   }
 
   #contextOf({ attribution: { author, evidence } }: Link, why: string | undefined): RecordContext {

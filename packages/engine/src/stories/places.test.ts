@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cleanEnvironment, stage } from './stage.fixture.js';
+import { cleanEnvironment, describeChange, stage } from './stage.fixture.js';
 
 const gitIn = (folder: string, ...args: string[]) =>
   execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: cleanEnvironment() });
@@ -224,6 +224,21 @@ test('[CAP10] commit, stash, reset, rebase and merge, by an agent or a human', a
     'modify a.txt S/Bash window git reset',
     'modify b.txt S/Bash window git reset',
   ]);
+});
+
+test('[CAP10] what a command did to the repository is named also when somebody looked before it ended', async () => {
+  const on = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
+  const agent = on.agent('S');
+  await agent.shell('echo x >> a.txt; git commit -q -a -m work');
+  const { callId } = await agent.begin('Bash', { command: 'git reset -q --hard HEAD~1; echo more >> b.txt' });
+  on.shell('git reset -q --hard HEAD~1');
+  await on.workspace.look();
+  on.shell('echo more >> b.txt');
+  expect((await agent.end(callId)).changes.map(describeChange)).toEqual([
+    'modify a.txt S/Bash window git reset',
+    'modify b.txt S/Bash window git reset',
+  ]);
+  expect(await agent.shell('echo y >> b.txt')).toEqual(['modify b.txt S/Bash window']);
 });
 
 function listing(folder: string): readonly string[] {
