@@ -1,5 +1,6 @@
 import type { Agent } from './agent.js';
-import type { ToolCall } from './hook-event.js';
+import { placeOf } from './claude-dialect.js';
+import type { InSession, ToolCall } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
 
 /**
@@ -12,9 +13,8 @@ export const gemini: Agent = {
   mentions: 'shown',
   read(event, value) {
     const payload = payloadOf(value);
-    const session = textAt(payload, 'session_id');
-    if (session === undefined) return null;
-    const place = { session, ...given('cwd', textAt(payload, 'cwd')) };
+    const place = placeOf(payload);
+    if (place === null) return null;
     switch (event) {
       case 'SessionStart':
         return { ...place, kind: 'session-start' };
@@ -41,7 +41,7 @@ export const gemini: Agent = {
   },
 };
 
-function callOf(payload: Payload, place: { readonly session: string; readonly cwd?: string }): ToolCall | null {
+function callOf(payload: Payload, place: InSession): ToolCall | null {
   const tool = textAt(payload, 'tool_name');
   if (tool === undefined) return null;
   const alike = JSON.stringify([tool, payload.tool_input ?? null]);

@@ -6,9 +6,9 @@ import { checkpointsText, checkpointText, differencesText, restoreText } from '.
 import { plainLook } from '../../print/plain.js';
 import { tool } from '../tool.js';
 import { DIFF_CHARS_LIMIT } from './diff.js';
+import { limitInput, OLDER_LINE, OlderOutput } from './limit.js';
 
 const LISTED = 30;
-const LISTED_LIMIT = 1_000;
 const CheckpointId = z.string().meta({ description: 'The id of a checkpoint, as pal_checkpoint_list shows it.' });
 
 export const checkpointSaveTool = tool({
@@ -35,27 +35,16 @@ export const checkpointListTool = tool({
   effect: 'looks',
   input: z.object({
     session: z.string().optional().meta({ description: 'Only of this session.' }),
-    limit: z
-      .int()
-      .min(1)
-      .max(LISTED_LIMIT)
-      .optional()
-      .meta({ description: `${LISTED} unless said.` }),
+    limit: limitInput(LISTED),
   }),
-  output: z.object({
-    ...ROUTES.listCheckpoints.answer.shape,
-    older: z.boolean().meta({ description: 'There are older ones that are not listed.' }),
-  }),
+  output: z.object({ ...ROUTES.listCheckpoints.answer.shape, older: OlderOutput }),
   async run({ session, limit = LISTED }, { connection }) {
     const client = await connection.client();
     const found = said(await client.call('listCheckpoints', { query: { session } })).checkpoints;
     const checkpoints = found.slice(-limit);
     const older = found.length > limit;
     const text = checkpointsText(checkpoints, plainLook());
-    return {
-      text: older ? `${text}\n(there are older ones; \`limit\` shows more)` : text,
-      data: { checkpoints, older },
-    };
+    return { text: older ? `${text}\n${OLDER_LINE}` : text, data: { checkpoints, older } };
   },
 });
 

@@ -9,10 +9,10 @@ import { staleText } from '../../print/stale.js';
 import { statusText } from '../../print/status.js';
 import { NoticeOutput } from '../guarded-call.js';
 import { tool } from '../tool.js';
+import { limitInput, OLDER_LINE, OlderOutput } from './limit.js';
 
 /** Enough to see what is going on; whoever needs more asks for it. */
 const LISTED = 50;
-const LISTED_LIMIT = 1_000;
 const EVERY_SESSION = 'all';
 
 export const statusTool = tool({
@@ -42,23 +42,15 @@ export const changesTool = tool({
     call: z.string().optional().meta({ description: 'Only of this tool call.' }),
     path: z.string().optional().meta({ description: 'Only of this file, relative to the root of the workspace.' }),
     status: z.enum(['pending', 'accepted', 'rejected', 'conflict', 'all']).optional(),
-    limit: z
-      .int()
-      .min(1)
-      .max(LISTED_LIMIT)
-      .optional()
-      .meta({ description: `${LISTED} unless said.` }),
+    limit: limitInput(LISTED),
   }),
-  output: z.object({
-    changes: z.array(Change),
-    older: z.boolean().meta({ description: 'There are older ones that are not listed.' }),
-  }),
+  output: z.object({ changes: z.array(Change), older: OlderOutput }),
   async run({ limit = LISTED, ...wanted }, { connection }) {
     const found = said(await (await connection.client()).listChanges({ ...wanted, limit: limit + 1 })).changes;
     const changes = found.slice(-limit);
     const older = found.length > limit;
     const text = changes.length === 0 ? 'no such changes' : changesText(changes, plainLook());
-    return { text: older ? `${text}\n(there are older ones; \`limit\` shows more)` : text, data: { changes, older } };
+    return { text: older ? `${text}\n${OLDER_LINE}` : text, data: { changes, older } };
   },
 });
 
@@ -95,12 +87,7 @@ export const logTool = tool({
   effect: 'looks',
   input: z.object({
     since: z.int().min(0).optional().meta({ description: 'After this operation, oldest first.' }),
-    limit: z
-      .int()
-      .min(1)
-      .max(LISTED_LIMIT)
-      .optional()
-      .meta({ description: `${LISTED} unless said.` }),
+    limit: limitInput(LISTED),
   }),
   output: z.object({
     operations: z.array(z.looseObject({ seq: z.number(), at: z.string(), kind: z.string() })),

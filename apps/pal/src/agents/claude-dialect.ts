@@ -1,0 +1,41 @@
+import type { HookEvent, InSession, ToolCall } from './hook-event.js';
+import { given, type Payload, textAt } from './payload.js';
+
+/*
+ * How Claude Code says things in its hooks. Codex speaks like it in all that stands here, Gemini CLI only where it says
+ * which session it is and where. What one of them says in its own way stands in its own file.
+ */
+
+export function placeOf(payload: Payload): InSession | null {
+  const session = textAt(payload, 'session_id');
+  return session === undefined ? null : { session, ...given('cwd', textAt(payload, 'cwd')) };
+}
+
+export function callOf(payload: Payload, place: InSession): ToolCall | null {
+  const callId = textAt(payload, 'tool_use_id');
+  const tool = textAt(payload, 'tool_name');
+  if (callId === undefined || tool === undefined) return null;
+  return { ...place, callId, tool, input: payload.tool_input, ...given('agentId', textAt(payload, 'agent_id')) };
+}
+
+/** The events that are not about a tool. */
+export function sessionEvent(
+  event: string,
+  payload: Payload,
+  place: InSession,
+  turn: { readonly turn?: string },
+): HookEvent | null {
+  switch (event) {
+    case 'SessionStart':
+      return { ...place, kind: payload.source === 'compact' ? 'cut' : 'session-start' };
+    case 'SessionEnd':
+      return { ...place, kind: 'session-end' };
+    case 'UserPromptSubmit':
+      return { ...place, kind: 'prompt', text: textAt(payload, 'prompt') ?? '', ...turn };
+    case 'Stop':
+    case 'SubagentStop':
+      return { ...place, kind: 'pause' };
+    default:
+      return null;
+  }
+}
