@@ -19,7 +19,7 @@ export default defineConfig({
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.vitest/results.json' }]] : ['default'],
     setupFiles: ['test/seeds.setup.ts'],
     env: process.env.CI ? { ...FIXED_SEEDS, ...chosenSeeds() } : {},
-    // Many stories wait for processes of their own; more at once than cores would only make them wait for each other.
+    // Many stories start processes of their own and wait for them: two at once are what a machine of two cores takes.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

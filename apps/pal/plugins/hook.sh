@@ -10,6 +10,8 @@ otherwise() {
   printf '%s' "$payload" | "$node" "$pal" hook "$agent" "$event" ${strict:+"$strict"}
   exit "${PIPESTATUS[1]}"
 }
+# Older ones wait for whole seconds only, and do not tell a time that ran out from an end that came early.
+[ "${BASH_VERSINFO[0]}" -ge 4 ] || otherwise
 
 case $PALIMPSEST_HOME in
   /*) data=$PALIMPSEST_HOME ;;
@@ -31,10 +33,10 @@ case $directory in *[[:cntrl:]]*) otherwise ;; esac
 directory=${directory//\\/\\\\}
 directory=${directory//\"/\\\"}
 
-# Seconds that the agent may be kept waiting: longest where the answer decides whether a call runs.
+# Seconds that the agent may be kept waiting, as in src/hook/deadlines.ts.
 case $event in
   PreToolUse | UserPromptSubmit | BeforeTool | BeforeAgent) patience=2 ;;
-  *) patience=1 ;;
+  *) patience=1.5 ;;
 esac
 
 # Late is not lost: the daemon has the event and goes on with it. The user is told where they look.

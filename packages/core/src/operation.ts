@@ -90,7 +90,7 @@ export type CallEnded = {
   readonly kind: 'call-ended';
   readonly session: SessionId;
   readonly call: CallId;
-  readonly outcome: 'ok' | 'failed' | 'expired' | 'denied';
+  readonly outcome: 'ok' | 'failed' | 'expired';
 };
 
 export type ShownSource = 'read' | 'mention';
@@ -105,7 +105,7 @@ export type ShownFile = {
   readonly content: ContentId;
   readonly lines?: LineRange;
   /** The file was another by the time this was logged, and that change stands in the log before it. */
-  readonly outdated?: true;
+  readonly stale?: true;
 };
 /** Compaction or truncation: what was shown before this is no longer in front of the model. */
 export type ContextCut = { readonly kind: 'context-cut'; readonly session: SessionId };

@@ -234,12 +234,12 @@ export class Calls {
   }
 
   #shownFile(path: WorkspacePath, content: ContentId, lines: LineRange | undefined): ShownFile {
-    const outdated = this.#parts.known.get(path)?.content !== content;
+    const stale = this.#parts.known.get(path)?.content !== content;
     return {
       path,
       content,
       ...(lines === undefined ? {} : { lines }),
-      ...(outdated ? { outdated: true as const } : {}),
+      ...(stale ? { stale: true as const } : {}),
     };
   }
 

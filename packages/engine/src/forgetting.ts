@@ -1,5 +1,6 @@
 import {
   type ContentId,
+  callKey,
   failed,
   filesOf,
   type Operation,
@@ -39,8 +40,8 @@ export type ForgettingParts = {
 };
 
 /**
- * Removes bytes from every place we keep them: the store, the inputs of calls in the log, and what was set aside. That something happened
- * stays on record, by ids; a change whose bytes are gone cannot be taken back any more. Runs inside the queue.
+ * Removes bytes from every place we keep them: the store, the inputs of calls in the log, and what was set aside. That
+ * something happened stays on record, by ids; a change whose bytes are gone cannot be taken back any more. Runs inside the queue.
  */
 export class Forgetting {
   readonly #parts: ForgettingParts;
@@ -98,7 +99,7 @@ export class Forgetting {
       const holds = files.some(
         ({ before, after }) => contents.has(before?.content as ContentId) || contents.has(after?.content as ContentId),
       );
-      if (holds) makers.add(JSON.stringify([operation.author.session, operation.author.call]));
+      if (holds) makers.add(callKey(operation.author.session, operation.author.call));
     }
     return log
       .find({ kinds: ['call-began'] })
@@ -106,7 +107,7 @@ export class Forgetting {
         (operation): operation is Operation & { kind: 'call-began' } =>
           operation.kind === 'call-began' &&
           operation.input !== null &&
-          (makers.has(JSON.stringify([operation.session, operation.call])) ||
+          (makers.has(callKey(operation.session, operation.call)) ||
             (path !== null && operation.names.includes(path)) ||
             ('content' in operation.input && contents.has(operation.input.content))),
       );

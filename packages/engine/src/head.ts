@@ -2,7 +2,7 @@ import { lastReflogEntry } from './git/reflog.js';
 import { type Head, UserHead } from './git/user-head.js';
 import type { UserRepository } from './git/user-repository.js';
 
-/** A move of the user's HEAD: which commit it is at now, and what git calls what was done. */
+/** A move of the user's HEAD: which commit it is at now, and what git calls what was done; `to` is for `noted`. */
 export type HeadMove = { readonly commit: string | null; readonly cause: string; readonly to: string };
 
 /** Notices when the user's HEAD moves, so that a flood of changed files can be named for what it is. */

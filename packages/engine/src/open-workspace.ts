@@ -178,7 +178,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const stock = new Stock({
     ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
     // Nobody waits for what comes after the first trees.
-    first: () => checkpoints.ready,
+    sooner: () => checkpoints.ready,
   });
   const checkpoints = openCheckpoints({
     ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },

@@ -33,7 +33,7 @@ export type StockParts = {
   /** What must not be lost when borrowing ends: more than the known files, once something was changed or saved. */
   readonly needed: () => Promise<Iterable<ContentId>>;
   /** What is wanted sooner than the rest of the work in the background. */
-  readonly first: () => Promise<unknown>;
+  readonly sooner: () => Promise<unknown>;
 };
 
 /**
@@ -82,7 +82,7 @@ export class Stock {
   async #settle(): Promise<readonly WorkspacePath[]> {
     const { journal, capture, rescan, opening } = this.#parts;
     await rescan.rest();
-    await Promise.race([this.#parts.first(), once(this.#stopping.signal)]);
+    await Promise.race([this.#parts.sooner(), aborted(this.#stopping.signal)]);
     if (opening.takingStock) return [];
     // Also when stopping: a stock that was taken and not stored would be taken for the first one again.
     if (journal.log.meta(STOCK_TAKEN) === null) {
@@ -149,7 +149,7 @@ export class Stock {
   }
 }
 
-function once(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

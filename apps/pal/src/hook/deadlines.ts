@@ -11,7 +11,7 @@ const MISS_MS = 10_000;
 export function patienceFor(event: string, sinceMissMs: number): number {
   if (DECIDING.has(event)) return PATIENCE_MS.before;
   if (sinceMissMs < MISS_MS) return PATIENCE_MS.afterMiss;
-  return event === 'SessionStart' ? PATIENCE_MS.start : PATIENCE_MS.after;
+  return PATIENCE_MS.after;
 }
 
 /** Their answer denies a call, or comes with the prompt. */

@@ -111,7 +111,7 @@ function show(state: Freshness, operation: Operation & Shown, file: Shown['files
     readAt: operation.at,
     editedAt: earlier?.editedAt ?? null,
     outsideAt: earlier?.outsideAt ?? null,
-    outsideSeq: file.outdated ? operation.seq : null,
+    outsideSeq: file.stale ? operation.seq : null,
   });
 }
 
@@ -128,7 +128,7 @@ function change(state: Freshness, operation: Operation, file: FileChange, writer
   }
 }
 
-/** A session knows what it wrote: its own write refreshes what it saw, and shows it the lines that it put there. */
+/** A session knows what it wrote: its own write refreshes what it saw, if that was fresh, and shows it its lines. */
 function ownWrite(state: Freshness, operation: Operation, file: FileChange, writer: SessionId): void {
   const { seen } = sessionIn(state, writer);
   const earlier = seen.get(file.fromPath ?? file.path);
@@ -149,7 +149,7 @@ function ownWrite(state: Freshness, operation: Operation, file: FileChange, writ
     put(state, writer, file.path, { ...earlier, editedAt: operation.at });
     return;
   }
-  const current = earlier !== undefined && file.before !== null && earlier.content === file.before.content;
+  const current = earlier !== undefined && file.before !== null;
   const written = file.spans.flatMap((span) => newRangeOf(span) ?? []);
   const kept = current && earlier.lines !== null ? rebaseRanges(earlier.lines, file.spans) : [];
   const whole = file.before === null || (current && earlier.lines === null);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Author, CallEnded, Operation, Seq, SessionId } from '@palimpsest/core';
+import { type Author, type CallEnded, callKey, type Operation, type Seq, type SessionId } from '@palimpsest/core';
 import type { Journal } from '../journal.js';
 import type { SerialQueue } from '../queue.js';
 import type { CheckpointSettings } from '../settings.js';
@@ -113,12 +113,14 @@ export class Autosave {
       case 'prompted':
         return { kind: 'prompt', session: operation.session, seq: operation.seq };
       case 'call-began':
-        this.#began.set(nameOf(operation), operation.seq);
+        // One that was denied never ends.
+        if (operation.decision !== 'deny') this.#began.set(callKey(operation.session, operation.call), operation.seq);
         return null;
       case 'call-ended': {
-        const began = this.#began.get(nameOf(operation)) ?? this.#beganInLog(operation);
-        this.#began.delete(nameOf(operation));
-        return operation.outcome === 'denied' || began === null ? null : { kind: 'call', ended: operation, began };
+        const key = callKey(operation.session, operation.call);
+        const began = this.#began.get(key) ?? this.#beganInLog(operation);
+        this.#began.delete(key);
+        return began === null ? null : { kind: 'call', ended: operation, began };
       }
       default:
         return null;
@@ -148,10 +150,6 @@ function aroundCall({ ended, began }: OwedCall, history: readonly Operation[]): 
     { asOf: began, reason: 'before-tool', session, call },
     { asOf: seq, reason: 'after-tool', session, call },
   ];
-}
-
-function nameOf({ session, call }: Pick<CallEnded, 'session' | 'call'>): string {
-  return JSON.stringify([session, call]);
 }
 
 function mayBeOf(author: Author, session: string, call: string): boolean {

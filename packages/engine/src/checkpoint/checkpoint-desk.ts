@@ -48,8 +48,8 @@ export type DeskParts = {
   readonly baseline: Baseline;
   /** What was saved before everything had been compared with the disk is right now too. */
   readonly settled: Promise<void>;
-  /** The store was looked through after opening. */
-  readonly checked: Promise<void>;
+  /** The store was looked through and tended once after opening. */
+  readonly tended: Promise<void>;
   /** A look at the world; what running calls are doing stays with them. */
   readonly look: () => Promise<void>;
   /** The same, and everything seen is recorded, also what running calls have done so far. */
@@ -179,10 +179,10 @@ export class CheckpointDesk {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const { autosave, baseline, checked, collector, queue, refs } = this.#parts;
+    const { autosave, baseline, tended, collector, queue, refs } = this.#parts;
     autosave.stop();
     await baseline.stop();
-    await Promise.all([checked, collector.stopped()]);
+    await Promise.all([tended, collector.stopped()]);
     await queue.idle();
     await refs.settled();
   }

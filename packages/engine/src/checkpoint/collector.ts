@@ -17,8 +17,8 @@ export type CollectorParts = ReachParts & {
   readonly refs: CheckpointRefs;
   readonly settings: CheckpointSettings;
   readonly bytesOnDisk: () => Promise<number>;
-  /** While a damaged log is set aside, nobody can say what it needs: nothing is removed then. */
-  readonly isHeld: () => boolean;
+  /** While a damaged log is set aside nobody can say what it needs: no object goes, and no ref of a checkpoint unknown here. */
+  readonly hasLogAside: () => boolean;
   readonly now: () => number;
   readonly remark: (line: string) => void;
   readonly signal: AbortSignal;
@@ -80,7 +80,8 @@ export class Collector {
       return;
     }
     await queue.run(async () => this.prune());
-    await this.#alone(() => consolidate(objects, { signal }));
+    const packed = await this.#alone(() => consolidate(objects, { signal }));
+    if (!packed.ok) throw new GitFailure(packed.error);
   }
 
   async foresee(): Promise<Outcome<Collected, Refusal>> {
@@ -89,8 +90,7 @@ export class Collector {
     const reach = this.#reach(new Set(checkpoints));
     await reach.advance();
     const inventory = await takeInventory(objects);
-    const held = this.#parts.isHeld();
-    const unneeded = held ? [] : [...inventory.ids].filter((id) => !reach.needed.has(id));
+    const unneeded = this.#parts.hasLogAside() ? [] : [...inventory.ids].filter((id) => !reach.needed.has(id));
     const bytes = await bytesOf(objects, unneeded);
     return ok({ checkpoints, objects: unneeded.length, bytes, left: (await bytesOnDisk()) - bytes });
   }
@@ -102,8 +102,8 @@ export class Collector {
 
   /** The log says which checkpoints there are; what one set aside has to say about it is not known. */
   putRefsRight(): void {
-    const { refs, journal, isHeld } = this.#parts;
-    refs.putRight(() => journal.views.checkpoints.saved.values(), isHeld() ? 'keep others' : 'drop others');
+    const { refs, journal, hasLogAside } = this.#parts;
+    refs.putRight(() => journal.views.checkpoints.saved.values(), hasLogAside() ? 'keep others' : 'drop others');
   }
 
   async #collect(): Promise<Outcome<Collected, Refusal>> {
@@ -111,7 +111,7 @@ export class Collector {
     const before = await bytesOnDisk();
     const pruned = [...(await queue.run(async () => this.prune()))];
     let removed = await this.#sweep();
-    const isOver = async () => !this.#parts.isHeld() && (await bytesOnDisk()) > settings.storeBytes;
+    const isOver = async () => !this.#parts.hasLogAside() && (await bytesOnDisk()) > settings.storeBytes;
     for (let round = 0; round < PRUNE_ROUNDS && (await isOver()); round++) {
       const oldest = this.#oldest();
       if (oldest.length === 0) break;
@@ -126,8 +126,8 @@ export class Collector {
   }
 
   async #sweep(): Promise<number> {
-    const { objects, queue, journal, signal, remark, isHeld } = this.#parts;
-    if (isHeld()) return 0;
+    const { objects, queue, journal, signal, remark, hasLogAside } = this.#parts;
+    if (hasLogAside()) return 0;
     const reach = this.#reach(new Set());
     await reach.advance();
     for (const id of reach.damaged) remark(`checkpoint ${id} is damaged and cannot be restored`);

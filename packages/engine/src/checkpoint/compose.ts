@@ -82,7 +82,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     held: () => parts.capture.heldContents(),
     settings: settings.checkpoints,
     bytesOnDisk: () => content.bytesOnDisk(),
-    isHeld: () => store.logsAside().length > 0,
+    hasLogAside: () => store.logsAside().length > 0,
     remark: (line) => remarks.add(line),
     signal: baseline.signal,
   });
@@ -103,7 +103,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     ...{ root, journal, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
     ...{ baseline, look, lookAndRecord, isBusy },
     settled: settled.catch(onFault),
-    checked: tended.catch(onFault),
+    tended: tended.catch(onFault),
   });
 }
 

@@ -93,6 +93,26 @@ test('[CHK7] retention by count and age; pinned ones stay; the newest always sta
   expect(await at.workspace.checkpoints()).toHaveLength(1);
 });
 
+test('[CHK7] a store is tended by itself when it is opened', async () => {
+  let days = 0;
+  const now = () => 1_800_000_000_000 + days * DAY_MS;
+  const at = await stage({
+    kind: 'plain',
+    files: { a: '0' },
+    open: keeping({ keptAgeMs: 10 * DAY_MS, historyAgeMs: 0 }, now),
+  });
+  const old = await save(at, 'old');
+  at.write('a', '1');
+  await at.workspace.look();
+  const newest = await save(at, 'newest');
+  await at.workspace.close();
+  days = 11;
+  await at.open();
+  while ((await at.workspace.checkpoints()).length > 1) await sleep(20);
+  expect((await at.workspace.checkpoints()).map(({ id }) => id)).toEqual([newest.id]);
+  while (objectsIn(at).some((line) => line.startsWith(old.commit))) await sleep(20);
+});
+
 test('[CHK7] retention by bytes removes the oldest until the store fits', async () => {
   const at = await stage({ kind: 'plain', files: { a: '0' }, open: keeping({ storeBytes: 250_000, historyAgeMs: 0 }) });
   for (let n = 0; n < 8; n++) {

@@ -351,3 +351,13 @@ test('[CHK3] a restore can be undone and done again', async () => {
   value(await at.workspace.redo());
   expect(photograph(at.root)).toEqual(old);
 });
+
+test('[CHK3] a folder of then stays, one made since goes with its last file', async () => {
+  const at = await stage({ kind: 'plain', files: { 'a.txt': '1' } });
+  mkdirSync(at.path('old'));
+  const saved = await save(at);
+  for (const path of ['old/n', 'made/n']) at.write(path, 'n');
+  await at.workspace.look();
+  value(await at.workspace.restore(saved.id));
+  expect(['old', 'made'].map((name) => existsSync(at.path(name)))).toEqual([true, false]);
+});

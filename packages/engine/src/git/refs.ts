@@ -8,19 +8,11 @@ import { isRefName, parsePackedRefs, withPackedRefs } from './packed-refs.js';
 
 export type RefError =
   | { readonly code: 'bad-name'; readonly name: string }
-  /** The ref is not what the caller expected to replace. */
-  | { readonly code: 'moved'; readonly name: string; readonly actual: ObjectId | null }
-  | { readonly code: 'locked'; readonly name: string }
-  /** `a` and `a/b` cannot both be refs. */
-  | { readonly code: 'clash'; readonly name: string };
+  | { readonly code: 'locked'; readonly name: string };
 
-/** The refs of our own bare repository, written in process, one step each. */
+/** The refs of our own bare repository, which nobody else writes. */
 export interface Refs {
-  read(name: string): Promise<ObjectId | null>;
-  /** Compare and set: `expected` is the id to replace, or null for a ref that must not exist yet. */
-  update(name: string, id: ObjectId, expected: ObjectId | null): Promise<Outcome<void, RefError>>;
-  remove(name: string, expected: ObjectId): Promise<Outcome<void, RefError>>;
-  /** Sets many or, with null, removes them, whatever they were, in one write. For refs that nobody else writes. */
+  /** Sets many or, with null, removes them, in one write. */
   setMany(changes: ReadonlyMap<string, ObjectId | null>): Promise<Outcome<void, RefError>>;
   list(prefix: string): Promise<ReadonlyMap<string, ObjectId>>;
 }
@@ -28,7 +20,7 @@ export interface Refs {
 /** A lock is held for some milliseconds; one this old belongs to a process that died. */
 export const REF_LOCK_STALE_MS = 10_000;
 /** How long a live lock is waited for. */
-export const REF_LOCK_WAIT_MS = 2_000;
+const REF_LOCK_WAIT_MS = 2_000;
 const RETRY_MS = 10;
 const REF_FILE_LIMIT_BYTES = 4096;
 const PACKED_REFS_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -45,40 +37,6 @@ export function openRefs(gitDir: string, durability: Durability): Refs {
     const id = file.bytes.toString('latin1').trim();
     return isObjectId(id) ? id : null;
   };
-  const read = async (name: string) =>
-    isRefName(name) ? ((await loose(name)) ?? parsePackedRefs(await packedText()).get(name) ?? null) : null;
-
-  const update: Refs['update'] = async (name, id, expected) => {
-    if (!isRefName(name)) return failed({ code: 'bad-name', name });
-    if (!isObjectId(id)) throw new Error(`not an object id: ${JSON.stringify(id)}`);
-    const path = join(gitDir, name);
-    return withLock(path, name, async (commit) => {
-      const actual = await read(name);
-      if (actual !== expected) return failed({ code: 'moved', name, actual });
-      if (await clashes(name, gitDir, parsePackedRefs(await packedText()))) return failed({ code: 'clash', name });
-      return commit(`${id}\n`, durability);
-    });
-  };
-
-  const remove: Refs['remove'] = async (name, expected) => {
-    if (!isRefName(name)) return failed({ code: 'bad-name', name });
-    const path = join(gitDir, name);
-    return withLock(path, name, async () => {
-      const actual = await read(name);
-      if (actual !== expected) return failed({ code: 'moved', name, actual });
-      // The packed copy first: with the loose one gone, it would come back to life.
-      if (parsePackedRefs(await packedText()).has(name)) {
-        const unpacked = await withLock(packedPath, name, async (commit) =>
-          commit(withPackedRefs(await packedText(), new Map([[name, null]])), durability),
-        );
-        if (!unpacked.ok) return unpacked;
-      }
-      await fs.rm(path, { force: true });
-      if (durability === 'full') await syncPath(dirname(path));
-      return ok(undefined);
-    });
-  };
-
   const setMany: Refs['setMany'] = async (changes) => {
     for (const [name, id] of changes) {
       if (!isRefName(name)) return failed({ code: 'bad-name', name });
@@ -110,7 +68,7 @@ export function openRefs(gitDir: string, durability: Durability): Refs {
     }
     return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  return { read, update, remove, setMany, list };
+  return { setMany, list };
 }
 
 type Commit = (text: string, durability: Durability) => Promise<Outcome<void, RefError>>;
@@ -138,9 +96,6 @@ async function withLock(
       if (durability === 'full') await syncPath(dirname(path));
       return ok(undefined);
     });
-  } catch (error) {
-    if (codeOf(error) === 'EISDIR' || codeOf(error) === 'ENOTDIR') return failed({ code: 'clash', name });
-    throw error;
   } finally {
     await held.close();
     if (!renamed) await fs.rm(lock, { force: true });
@@ -151,12 +106,9 @@ async function takeLock(lock: string, name: string): Promise<Outcome<fs.FileHand
   const until = Date.now() + REF_LOCK_WAIT_MS;
   for (;;) {
     try {
-      await fs.mkdir(dirname(lock), { recursive: true, mode: 0o700 });
       return ok(await fs.open(lock, 'wx', 0o600));
     } catch (error) {
-      if (codeOf(error) === 'ENOTDIR' || (codeOf(error) === 'EEXIST' && !(await isThere(lock))))
-        return failed({ code: 'clash', name });
-      if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOENT') throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
     await breakStale(lock);
     if (Date.now() > until) return failed({ code: 'locked', name });
@@ -175,21 +127,6 @@ async function breakStale(lock: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-}
-
-async function clashes(name: string, gitDir: string, packed: ReadonlyMap<string, ObjectId>): Promise<boolean> {
-  for (const other of packed.keys()) if (other.startsWith(`${name}/`) || name.startsWith(`${other}/`)) return true;
-  const stat = await fs.stat(join(gitDir, name)).catch(() => null);
-  if (stat?.isDirectory() !== true) return false;
-  // A folder that holds no ref any more is only in the way.
-  const left = await fs.readdir(join(gitDir, name), { recursive: true, withFileTypes: true });
-  if (left.some((entry) => entry.isFile())) return true;
-  await fs.rm(join(gitDir, name), { recursive: true });
-  return false;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await inodeOf(path)) !== null;
 }
 
 async function inodeOf(path: string): Promise<number | null> {

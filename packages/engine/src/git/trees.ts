@@ -39,9 +39,8 @@ export function treeOrder(entries: Iterable<Pick<TreeEntry, 'name' | 'mode'>>): 
 export function encodeOrdered(entries: Iterable<TreeEntry>): Buffer {
   let at = 0;
   for (const { mode, name, id } of entries) {
-    // The longest that a name becomes, and the rest of a row with it.
-    if (at + name.length * 3 + 32 > scratch.length)
-      scratch = Buffer.concat([scratch], Math.max(scratch.length * 2, at + name.length * 3 + 32));
+    const room = at + name.length * UTF8_BYTES_PER_UNIT + ROW_BYTES;
+    if (room > scratch.length) scratch = Buffer.concat([scratch], Math.max(scratch.length * 2, room));
     at += scratch.write(mode, at, 'latin1');
     scratch[at++] = SPACE;
     at += writeName(scratch, name, at);
@@ -108,6 +107,9 @@ export function parseCommit(bytes: Uint8Array): Outcome<Commit, ObjectShapeError
 
 const ID_BYTES = 20;
 const SPACE = 0x20;
+/** Mode, space, NUL and id. */
+const ROW_BYTES = 6 + 1 + 1 + ID_BYTES;
+const UTF8_BYTES_PER_UNIT = 3;
 
 function checkName(name: string): void {
   const bad = name === '' || name === '.' || name === '..' || name === '.git' || /[/\0]/.test(name);

@@ -6,7 +6,7 @@ import { formatAlternates, parseAlternates } from './alternates.js';
 import { lastReflogEntry } from './reflog.js';
 import { committed, fingerprint, tempFolder, userGit, writeFiles } from './repository.fixture.js';
 import { UserHead } from './user-head.js';
-import { findRepository, objectDirectories, operationInProgress, type UserRepository } from './user-repository.js';
+import { findRepository, objectDirectories, type UserRepository } from './user-repository.js';
 
 const folder = tempFolder();
 const headOf = (repository: UserRepository) => new UserHead(repository).read();
@@ -97,24 +97,6 @@ test('[CAP8] a sha256 repository is recognised, so that nothing is borrowed from
   expect((await found(committed(join(folder, 'sha1'), { a: '1' }))).objectFormat).toBe('sha1');
 });
 
-test.each([
-  ['merge', ['merge', 'other']],
-  ['rebase', ['rebase', 'other']],
-  ['cherry-pick', ['cherry-pick', 'other']],
-  ['revert', ['revert', '--no-edit', 'HEAD~1', 'other']],
-] as const)('[CAP10] a %s in progress is named', async (operation, args) => {
-  const repo = diverged(`busy-${operation}`);
-  expect(await operationInProgress(await found(repo))).toBeNull();
-  expect(() => userGit(repo, ...args)).toThrow('git');
-  expect(await operationInProgress(await found(repo))).toBe(operation);
-});
-
-test('[CAP10] a bisect in progress is named', async () => {
-  const repo = diverged('busy-bisect');
-  userGit(repo, 'bisect', 'start');
-  expect(await operationInProgress(await found(repo))).toBe('bisect');
-});
-
 test('[CAP10] the reflog names what moved HEAD', async () => {
   const repo = diverged('reflog');
   const cause = async () => (await lastReflogEntry(await found(repo)))?.cause;
@@ -165,7 +147,6 @@ test('[CHK5] reading changes nothing in the repository of the user', async () =>
   const before = fingerprint(repo);
   const repository = await found(repo);
   headOf(repository);
-  await operationInProgress(repository);
   await lastReflogEntry(repository);
   await objectDirectories(repository);
   expect(fingerprint(repo)).toEqual(before);

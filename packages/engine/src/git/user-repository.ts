@@ -24,8 +24,6 @@ export type UserRepository = {
 
 export type RepositoryError = { readonly code: 'unreadable'; readonly path: string; readonly detail: string };
 
-export type GitOperation = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | 'bisect';
-
 const CONFIG_LIMIT_BYTES = 4 * 1024 * 1024;
 const PARENT_LIMIT = 64;
 
@@ -42,18 +40,6 @@ export async function findRepository(folder: string): Promise<Outcome<UserReposi
     topLevel = parent;
   }
   return ok(null);
-}
-
-/** What git has begun here and not finished; null in between. */
-export async function operationInProgress({ gitDir }: UserRepository): Promise<GitOperation | null> {
-  if (await exists(join(gitDir, 'rebase-merge'))) return 'rebase';
-  if (await exists(join(gitDir, 'rebase-apply', 'applying'))) return 'am';
-  if (await exists(join(gitDir, 'rebase-apply'))) return 'rebase';
-  if (await exists(join(gitDir, 'MERGE_HEAD'))) return 'merge';
-  if (await exists(join(gitDir, 'CHERRY_PICK_HEAD'))) return 'cherry-pick';
-  if (await exists(join(gitDir, 'REVERT_HEAD'))) return 'revert';
-  if (await exists(join(gitDir, 'BISECT_LOG'))) return 'bisect';
-  return null;
 }
 
 /** Where its objects are, and what those places borrow from. */

@@ -110,6 +110,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
   });
   test.each([0.25, 0.5, 0.75, 0.95])('cut off at %d of its length: as much as is left of it', (part) => {
     const taken = salvaged('cut', (file) => truncateSync(file, Math.floor((statSync(file).size * part) / PAGE) * PAGE));
+    expect(taken).toBeGreaterThan((written.length * part) / 2);
     expect(taken).toBeLessThan(written.length);
   });
   test('its last page is gone: nearly everything', () => {
@@ -149,10 +150,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
 
   const deaths: readonly (readonly [string, (file: string, aside: string) => void])[] = [
     ['after the note', () => undefined],
-    [
-      'after the write-ahead file was moved',
-      (file, aside) => writeFileSync(`${aside}-wal`, readFileSync(file).subarray(0, 0)),
-    ],
+    ['after the write-ahead file was moved', (_, aside) => writeFileSync(`${aside}-wal`, '')],
     ['after the log was moved', (file, aside) => renameSync(file, aside)],
     [
       'while the new one was filled',

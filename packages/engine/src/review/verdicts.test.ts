@@ -142,7 +142,7 @@ test('[REV4] --cascade file takes all later open changes of the file', async () 
   expect([on.text('a'), await on.statuses()]).toEqual([lines('Abcdef'), 'pending rejected rejected']);
 });
 
-test('[REV6] a verdict on an outdated view is refused with what moved', async () => {
+test('[REV6] a verdict on a stale view is refused with what moved', async () => {
   const on = await reviewing({ a: lines('abc'), b: lines('xyz') });
   const id = await on.writes('S', 'a', lines('aBc'));
   const at = on.workspace.seq;

@@ -13,7 +13,7 @@ export interface Watch {
   settle(): Promise<Settled>;
   /** Tells, in bundles, that hints or a need to scan arrived. The hints themselves come with the next settle. */
   onHint(listener: () => void): () => void;
-  /** Also watches folders that coverage leaves out, because a tool named a file in them. Resolves when it does. */
+  /** Also watches folders that coverage leaves out, because of a file in them that is known or was named by a tool. */
   addFolders(folders: readonly WorkspacePath[]): Promise<void>;
   close(): Promise<void>;
 }
