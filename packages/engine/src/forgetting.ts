@@ -61,8 +61,8 @@ export class Forgetting {
     const { content, journal, known } = this.#parts;
     journal.log.redact(calls.map((operation) => ({ ...operation, input: null })));
     const inputs = calls.flatMap(({ input }) => (input !== null && 'content' in input ? [input.content] : []));
-    await content.forget([...contents, ...inputs]);
     await this.#parts.dropAsides();
+    await content.forget([...contents, ...inputs]);
     const unkept = onDisk.map((state): FileState => ({ ...state, kept: false }));
     for (const state of unkept) known.set(state);
     const body = { kind: 'forgotten', contents: [...contents], ...(path === null ? {} : { path }) } as const;

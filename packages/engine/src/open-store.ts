@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
@@ -7,12 +7,13 @@ import { gitContent } from './content/git-content.js';
 import { codeOf } from './git/durable.js';
 import { type ObjectStore, openObjects } from './git/objects.js';
 import { type Git, sealGit } from './git/run.js';
-import { lockWorkspace } from './log/lock.js';
+import { lockWorkspace, type WorkspaceLock } from './log/lock.js';
 import { type Log, LogError } from './log/log.js';
 import { type OpenLogError, openLog } from './log/open-log.js';
 import { salvageIsUnfinished, salvageLog } from './log/salvage.js';
 import { asLogError } from './log/sqlite.js';
 import type { OpenRefusal } from './refusal.js';
+import { foldsEach } from './views.js';
 
 /** Where one workspace's data is, open and locked for this process. */
 export type Store = {
@@ -38,6 +39,7 @@ export const STOCK_TAKEN = 'stock-taken';
 const PRIVATE = 0o700;
 const CONTENT = 'content.git';
 const LOG = 'log.sqlite';
+const CHECKPOINT_REFS = 'refs/palimpsest/';
 const LOG_ASIDE = /^log\.sqlite\.damaged-\d+$/;
 const ANY_ASIDE = /^(log\.sqlite|content\.git)\.damaged-\d+/;
 
@@ -48,56 +50,91 @@ export async function openStore(
   /** Set when the log was found to be damaged after it had been opened. */
   doubted?: 'log',
 ): Promise<Outcome<Store, OpenRefusal>> {
-  const cookieFolder = join(folder, 'cookies');
-  await mkdir(cookieFolder, { recursive: true, mode: PRIVATE });
+  await mkdir(cookieFolderIn(folder), { recursive: true, mode: PRIVATE });
   const lock = await lockWorkspace(folder);
   if (!lock.ok) {
     return failed(
       lock.error.code === 'held' ? { code: 'held', pid: lock.error.pid } : { code: 'io', why: lock.error.reason },
     );
   }
-  const log = openOrSalvage(join(folder, LOG), doubted);
-  if (!log.ok) {
+  try {
+    const opened = await openLocked(folder, environment, lock.value, doubted);
+    if (!opened.ok) lock.value.release();
+    return opened;
+  } catch (error) {
     lock.value.release();
-    return failed(refusalOf(log.error));
+    throw error;
   }
+}
+
+async function openLocked(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  lock: WorkspaceLock,
+  doubted?: 'log',
+): Promise<Outcome<Store, OpenRefusal>> {
+  const log = openOrSalvage(folder, doubted);
+  if (!log.ok) return failed(refusalOf(log.error));
   const git = sealGit(environment);
-  const setAside = await setAsideIfUnusable(folder, git);
-  const objects = await openObjects(join(folder, CONTENT), { git, durability: 'full' });
-  const content = gitContent(objects);
-  return ok({
-    folder,
-    log: log.value,
-    git,
-    objects,
-    content,
-    cookieFolder,
-    setAside,
-    logsAside: () => readdirSync(folder).filter((name) => LOG_ASIDE.test(name)),
-    async dropAsides() {
-      for (const name of readdirSync(folder).filter((name) => ANY_ASIDE.test(name)))
-        await rm(join(folder, name), { recursive: true });
-    },
-    async close() {
-      await content.close();
-      log.value.close();
-      lock.value.release();
-    },
-  });
+  try {
+    const setAside = await setAsideIfUnusable(folder, git);
+    const objects = await openObjects(join(folder, CONTENT), { git, durability: 'full' });
+    const content = gitContent(objects);
+    return ok({
+      folder,
+      log: log.value,
+      git,
+      objects,
+      content,
+      cookieFolder: cookieFolderIn(folder),
+      setAside,
+      logsAside: () => readdirSync(folder).filter((name) => LOG_ASIDE.test(name)),
+      async dropAsides() {
+        for (const name of readdirSync(folder).filter((name) => ANY_ASIDE.test(name)))
+          await rm(join(folder, name), { recursive: true, force: true });
+      },
+      async close() {
+        await content.close();
+        log.value.close();
+        lock.release();
+      },
+    });
+  } catch (error) {
+    log.value.close();
+    throw error;
+  }
+}
+
+function cookieFolderIn(folder: string): string {
+  return join(folder, 'cookies');
 }
 
 /** A log that cannot be read must not stop the work: what can be read of it goes into a new one. */
-function openOrSalvage(file: string, doubted?: 'log'): Outcome<Log, OpenLogError> {
-  const opened = doubted === 'log' || salvageIsUnfinished(file) ? null : openLog({ file });
+function openOrSalvage(folder: string, doubted?: 'log'): Outcome<Log, OpenLogError> {
+  const file = join(folder, LOG);
+  const salvaging = doubted === 'log' || salvageIsUnfinished(file) || isLost(folder, file);
+  const opened = salvaging ? null : openLog({ file });
   if (opened !== null && (opened.ok || opened.error.code !== 'damaged')) return opened;
   try {
-    salvageLog(file, [STOCK_TAKEN]);
+    salvageLog(file, { metaOfFiles: [STOCK_TAKEN], accepts: foldsEach() });
   } catch (error) {
     const known = asLogError(error);
     const code = known instanceof LogError ? known.code : codeOf(error) === 'ENOSPC' ? 'no-space' : 'io';
     return failed({ code: code === 'no-space' ? code : 'io', file, reason: String(error) });
   }
   return openLog({ file });
+}
+
+/** No log, or an empty one, beside what only a log leaves behind. */
+function isLost(folder: string, file: string): boolean {
+  const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes(file) > 0) return false;
+  const packed = join(folder, CONTENT, 'packed-refs');
+  return (
+    bytes(`${file}-wal`) > 0 ||
+    existsSync(join(folder, CONTENT, CHECKPOINT_REFS)) ||
+    (existsSync(packed) && readFileSync(packed, 'latin1').includes(` ${CHECKPOINT_REFS}`))
+  );
 }
 
 /**

@@ -56,6 +56,8 @@ export type OpenOptions = {
   readonly now?: () => number;
   /** Takes a conversation back along with the files; without it there is none. */
   readonly conversation?: ConversationRestore;
+  /** Shown in the status from the beginning. */
+  readonly remarks?: readonly string[];
   /** Told about faults that have no caller to be returned to. They also show in the status. */
   readonly onFault?: (error: unknown) => void;
 };
@@ -104,6 +106,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const now = options.now ?? Date.now;
   const remarks = new Remarks(options.onFault ?? (() => undefined));
+  for (const line of options.remarks ?? []) remarks.add(line);
   const openedAtMs = Date.now();
   const { log, content } = store;
   const known = new KnownTree();
@@ -118,6 +121,8 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   });
   // Watching begins while what is known is loaded; folders that only the known files speak for are added after it.
   const watching = openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder });
+  // Whoever waits for it is told; until then it must not count as a fault that nobody handles.
+  watching.catch(() => undefined);
   threads.push(
     () => scanner.close(),
     async () => (await watching).close(),
@@ -193,11 +198,14 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     forgetting: new Forgetting({ root, journal, content, known, locate, dropAsides: () => store.dropAsides() }),
     sessions: new SessionDesk(journal),
     async close() {
-      await checkpoints.close();
-      await watch.close();
-      await scanner.close();
-      journal.views.store();
-      await store.close();
+      try {
+        await checkpoints.close();
+        await watch.close();
+        await scanner.close();
+        journal.views.store();
+      } finally {
+        await store.close();
+      }
     },
   });
 }

@@ -13,7 +13,7 @@ import {
   sessionsView,
   type View,
 } from '@palimpsest/core';
-import type { Log } from './log/log.js';
+import { type Log, LogError } from './log/log.js';
 
 /** How many operations are folded at a time while catching up, and after how many the views are stored again. */
 const CATCH_UP_OPERATIONS = 5_000;
@@ -89,9 +89,7 @@ class Cell<State> {
   constructor(view: View<State>, log: Log) {
     this.#view = view;
     this.#log = log;
-    const stored = log.loadView(view.name, view.version);
-    this.#folded =
-      stored === null ? nothingFolded(view) : { seq: stored.seq, state: view.decode(stored.encoded), skipped: {} };
+    this.#folded = storedFold(view, log) ?? nothingFolded(view);
   }
 
   get state(): State {
@@ -109,12 +107,50 @@ class Cell<State> {
   catchUp(): void {
     for (;;) {
       const operations = this.#log.read(this.#folded.seq, CATCH_UP_OPERATIONS);
-      for (const operation of operations) this.advance(operation);
+      for (const operation of operations) this.#advanceStored(operation);
       if (operations.length < CATCH_UP_OPERATIONS) return;
+    }
+  }
+
+  #advanceStored(operation: Operation): void {
+    try {
+      this.advance(operation);
+    } catch (error) {
+      throw new LogError('damaged', `operation ${operation.seq} cannot be understood`, error);
     }
   }
 
   store(log: Log): void {
     log.saveView(this.#view.name, this.#view.version, this.#folded.seq, this.#view.encode(this.#folded.state));
   }
+}
+
+/** What is stored is a cache: where it cannot be read, it is made again from the operations. */
+function storedFold<State>(view: View<State>, log: Log): Folded<State> | null {
+  try {
+    const stored = log.loadView(view.name, view.version);
+    return stored === null ? null : { seq: stored.seq, state: view.decode(stored.encoded), skipped: {} };
+  } catch {
+    return null;
+  }
+}
+
+/** Says of one operation after the other whether the views can take it; one that they cannot counts as not there. */
+export function foldsEach(): (operation: Operation) => boolean {
+  const folds = [foldOf(sessionsView), foldOf(freshnessView), foldOf(reviewView), foldOf(checkpointsView)];
+  return (operation) => {
+    try {
+      for (const fold of folds) fold(operation);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+function foldOf<State>(view: View<State>): (operation: Operation) => void {
+  let folded = nothingFolded(view);
+  return (operation) => {
+    folded = advance(view, folded, operation);
+  };
 }

@@ -161,7 +161,8 @@ export class Collector {
   }
 
   #expired(): readonly CheckpointId[] {
-    const { journal, settings, now } = this.#parts;
+    const { journal, settings, now, hasLogAside } = this.#parts;
+    if (hasLogAside()) return [];
     const rule = { count: settings.keptCount, ageMs: settings.keptAgeMs };
     return expiredCheckpoints(journal.views.checkpoints.saved.values(), rule, now());
   }

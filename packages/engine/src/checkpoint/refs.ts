@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Checkpoint, type CheckpointId, ok } from '@palimpsest/core';
+import type { Checkpoint, CheckpointId } from '@palimpsest/core';
 import type { ObjectId } from '../git/object-id.js';
 import { openRefs, type RefError, type Refs } from '../git/refs.js';
 
@@ -35,21 +35,21 @@ export class CheckpointRefs {
   putRight(saved: () => Iterable<Checkpoint>, others: 'drop others' | 'keep others'): void {
     this.#then(async () => {
       const present = new Map(await this.#refs.list(PREFIX));
-      const wrong = new Map<string, ObjectId | null>();
       for (const { id, commit } of saved()) {
-        if (present.get(PREFIX + id) !== commit) wrong.set(PREFIX + id, commit);
+        if (present.get(PREFIX + id) !== commit) this.#owe(PREFIX + id, commit);
         present.delete(PREFIX + id);
       }
-      if (others === 'drop others') for (const name of present.keys()) wrong.set(name, null);
-      const done = wrong.size === 0 ? ok(undefined) : await this.#refs.setMany(wrong);
-      if (!done.ok) throw unwritten(wrong, done.error);
+      if (others === 'drop others') for (const name of present.keys()) this.#owe(name, null);
     });
   }
 
   /** Writes what is due without further waiting. */
   async settled(): Promise<void> {
-    this.#hurry.abort();
-    await this.#tail;
+    for (let tail: Promise<void> | null = null; tail !== this.#tail; ) {
+      this.#hurry.abort();
+      tail = this.#tail;
+      await tail;
+    }
   }
 
   #owe(name: string, commit: ObjectId | null): void {

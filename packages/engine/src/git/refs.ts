@@ -120,7 +120,8 @@ async function takeLock(lock: string, name: string): Promise<Outcome<fs.FileHand
 async function breakStale(lock: string): Promise<void> {
   try {
     const stat = await fs.stat(lock);
-    if (Date.now() - stat.mtimeMs < REF_LOCK_STALE_MS) return;
+    // One from the future was made before the clock was set back.
+    if (Math.abs(Date.now() - stat.mtimeMs) < REF_LOCK_STALE_MS) return;
     const aside = join(dirname(lock), `.${tempName()}`);
     await fs.rename(lock, aside);
     await fs.rm(aside, { force: true });

@@ -1,4 +1,4 @@
-import type { Operation } from '@palimpsest/core';
+import { callOfOperation, type Operation, sessionOfOperation } from '@palimpsest/core';
 import { knownFiles } from './known-files.js';
 import { checkTime, type FileState, LogError, pathsOf } from './log.js';
 import { attempt, type Database, openDatabase, type Row, type Statement } from './sqlite.js';
@@ -6,23 +6,24 @@ import { metaIn, operationOf } from './sqlite-log.js';
 
 /** Operations read at once, as long as nothing is in the way. */
 const ROWS_AT_ONCE = 500;
+/** After so many runs of which nothing could be read, what is skipped doubles each time: a lost end may be long. */
+const PATIENT_RUNS = 20;
 
 /** What can still be read of a log of which something is broken. None of its methods throws for what is not readable. */
 export class DamagedLog {
-  /** How many operations it can have held. */
-  readonly most: number;
   readonly #database: Database | null;
+  readonly #bounds: Bounds;
 
-  static open(file: string, most: number): DamagedLog {
+  static open(file: string, bounds: Bounds): DamagedLog {
     const database = readable(() => openDatabase(file, { readOnly: true, defensive: false }));
     // Otherwise SQLite reads nothing at all of a file that is shorter than it was.
     readable(() => database?.exec('PRAGMA writable_schema = ON'));
-    return new DamagedLog(database, most);
+    return new DamagedLog(database, bounds);
   }
 
-  private constructor(database: Database | null, most: number) {
+  private constructor(database: Database | null, bounds: Bounds) {
     this.#database = database;
-    this.most = most;
+    this.#bounds = bounds;
   }
 
   close(): void {
@@ -33,10 +34,9 @@ export class DamagedLog {
   *operations(): Generator<readonly Operation[]> {
     const read = this.#prepared('SELECT seq, at, body FROM operation WHERE seq > ? ORDER BY seq LIMIT ?');
     const get = this.#prepared('SELECT seq, at, body FROM operation WHERE seq = ?');
-    const max = this.#prepared('SELECT max(seq) AS last FROM operation');
     if (read === null || get === null) return;
-    const end = readable(() => Number(max?.get()?.last ?? 0));
-    for (let at = 0, seen = 0; at <= (end ?? seen + this.most); ) {
+    let failedRuns = 0;
+    for (let at = 0, seen = 0; at <= highestNumber(this.#bounds, seen); ) {
       const rows = readable(() => read.all(at, ROWS_AT_ONCE));
       const run = rows?.every(({ seq }, n) => Number(seq) > Number(rows[n - 1]?.seq ?? at)) ? rows : null;
       // Where a run of them cannot be read, each is asked for by itself.
@@ -45,7 +45,8 @@ export class DamagedLog {
       if (whole.length > 0) yield whole;
       seen = Number(found.at(-1)?.seq ?? seen);
       if (run !== null && run.length < ROWS_AT_ONCE) return;
-      at = run === null ? at + ROWS_AT_ONCE : seen;
+      failedRuns = found.length > 0 ? 0 : failedRuns + 1;
+      at = run === null ? at + ROWS_AT_ONCE * 2 ** Math.max(0, failedRuns - PATIENT_RUNS) : seen;
     }
   }
 
@@ -70,25 +71,34 @@ export class DamagedLog {
   }
 }
 
+/** `floor`: no number up to it was given to an operation later. `most`: how many operations the file can hold. */
+export type Bounds = { readonly floor: number; readonly most: number };
+
+/** No operation of the log has a number beyond this, when `seen` is one that it has. */
+export function highestNumber({ floor, most }: Bounds, seen: number): number {
+  return Math.max(floor, seen) + most;
+}
+
+/** Whatever reading broken bytes leads to, it means that they cannot be read; a full disk does not. */
 function readable<T>(work: () => T): T | null {
   try {
     return attempt(work);
   } catch (error) {
-    if (error instanceof LogError) return null;
-    throw error;
+    if (error instanceof LogError && error.code === 'no-space') throw error;
+    return null;
   }
 }
 
-/** Null for a row that was not written so: what is built on it later must not stumble. */
+/** Null for a row that was not written so. */
 function wholeOperation(row: Row): Operation | null {
-  try {
+  return readable(() => {
     const operation = operationOf(row);
     checkTime(operation.at);
-    pathsOf(operation);
-    return typeof operation.kind === 'string' ? operation : null;
-  } catch {
-    return null;
-  }
+    const texts = [operation.kind, sessionOfOperation(operation), callOfOperation(operation), ...pathsOf(operation)];
+    return Number.isSafeInteger(operation.seq) && texts.every((text) => text === null || typeof text === 'string')
+      ? operation
+      : null;
+  });
 }
 
 function oneByOne(get: Statement, first: number, count: number): readonly Row[] {

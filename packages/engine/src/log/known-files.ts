@@ -134,9 +134,17 @@ function* pages(live: () => Table): Generator<FileState> {
   let after = '';
   for (;;) {
     const rows = attempt(() => live().page.all(after));
-    for (const row of rows) yield stateOf(row);
+    for (const row of rows) yield checkedState(row);
     if (rows.length < ROWS_PER_PAGE) return;
     after = String(rows.at(-1)?.path);
+  }
+}
+
+function checkedState(row: Row): FileState {
+  try {
+    return stateOf(row);
+  } catch (error) {
+    throw new LogError('damaged', `what is known of the file ${row.path} cannot be read`, error);
   }
 }
 

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import type { Operation } from '@palimpsest/core';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { foldsEach, Views } from '../views.js';
 import { changedByHuman, fileChange, fileState, prompted } from './log.fixture.js';
 import type { Log } from './log.js';
 import { openLog } from './open-log.js';
@@ -25,6 +26,7 @@ import { salvageIsUnfinished, salvageLog } from './salvage.js';
 import { closedAfter, openDatabase } from './sqlite.js';
 
 const PAGE = 4096;
+const OPTIONS = { metaOfFiles: ['of-files'], accepts: () => true };
 const folder = mkdtempSync(join(tmpdir(), 'pal-salvage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -92,7 +94,7 @@ function salvaged(name: string, damage: (file: string) => void): number {
   const file = copyInto(name);
   damage(file);
   const damaged = readFileSync(file);
-  salvageLog(file, ['of-files']);
+  salvageLog(file, OPTIONS);
   return checkSalvaged(file, damaged);
 }
 
@@ -139,6 +141,61 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     expect(most).toBeLessThan(100);
   });
 
+  test('bits flipped anywhere: it ends, and the new log can be read and folded', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 20 }), (places) => {
+        const file = copyInto('bits');
+        const bytes = readFileSync(file);
+        for (const place of places) bytes[Math.floor(place / 8) % bytes.length]! ^= 1 << (place % 8);
+        writeFileSync(file, bytes);
+        salvageLog(file, { ...OPTIONS, accepts: foldsEach() });
+        const log = open(file);
+        new Views(log);
+        expect([...log.files()].length).toBeLessThanOrEqual(written.length);
+        log.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('an operation that the views cannot take: all the others', () => {
+    const file = copyInto('fold');
+    closedAfter(openDatabase(file, {}), (database) =>
+      database.exec(`UPDATE operation SET body = replace(body, '"author"', '"auth0r"') WHERE seq = 3`),
+    );
+    salvageLog(file, { ...OPTIONS, accepts: foldsEach() });
+    const log = open(file);
+    new Views(log);
+    expect(log.get(3 as never)).toBeNull();
+    expect(log.read(0, 5000)).toHaveLength(written.length);
+    log.close();
+  });
+
+  test('salvaged again and again, no number comes twice', () => {
+    const file = copyInto('again');
+    let highest = written.length;
+    for (const damage of ['noise', 'cut', 'noise', 'none', 'noise'] as const) {
+      if (damage === 'noise') writeFileSync(file, Buffer.alloc(statSync(file).size, 'noise'));
+      if (damage === 'cut') truncateSync(file, Math.floor(statSync(file).size / 2));
+      rmSync(`${file}-wal`, { force: true });
+      salvageLog(file, OPTIONS);
+      const log = open(file);
+      expect(log.last).toBeGreaterThan(highest);
+      for (let n = 0; n < 50; n++) log.append({ bodies: [prompted(`${n}`)], at: n });
+      highest = log.last;
+      log.close();
+    }
+  });
+
+  test('a lost end of a large log is given up soon', () => {
+    // Asked for one by one, so many numbers would take longer than a test may.
+    const file = copyInto('long');
+    truncateSync(file, PAGE * 20);
+    truncateSync(file, 1024 * 1024 * 1024);
+    salvageLog(file, OPTIONS);
+    expect(open(file).last).toBeGreaterThan(written.length);
+  });
+
   test('an operation that is no JSON any more: all the others', () => {
     const taken = salvaged('json', (file) =>
       closedAfter(openDatabase(file, {}), (database) =>
@@ -173,7 +230,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     writeFileSync(`${file}.salvaging`, 'log.sqlite.damaged-7');
     die(file, `${file}.damaged-7`);
     expect(salvageIsUnfinished(file)).toBe(true);
-    salvageLog(file, ['of-files']);
+    salvageLog(file, OPTIONS);
     expect(checkSalvaged(file, damaged)).toBe(written.length);
     expect(existsSync(`${file}.damaged-7`)).toBe(true);
   });
@@ -186,7 +243,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     const copy = join(place, 'log.sqlite');
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
     log.close();
-    salvageLog(copy, []);
+    salvageLog(copy, OPTIONS);
     const again = open(copy);
     expect(again.get(late?.seq as never)).toEqual(late);
     again.close();

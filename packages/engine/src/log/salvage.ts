@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DamagedLog } from './damaged-log.js';
+import type { Operation } from '@palimpsest/core';
+import { DamagedLog, highestNumber } from './damaged-log.js';
 import { knownFiles } from './known-files.js';
 import { configure } from './open-log.js';
 import { migrate } from './schema.js';
@@ -22,24 +23,34 @@ const LEAST_BYTES_PER_OPERATION = 32;
 /** A database and what SQLite keeps beside it. The database goes last: while it stands, the rest belongs to it. */
 const SUFFIXES = ['-wal', '-shm', ''];
 
+export type SalvageOptions = {
+  /** The entries of meta that speak of the table of known files. */
+  readonly metaOfFiles: readonly string[];
+  /** Whether what is built on operations can take this one, after those before it. */
+  readonly accepts: (operation: Operation) => boolean;
+};
+
 /**
- * Puts a damaged log aside and a new one in its place, with all that can still be read. A process that dies on the way
- * leaves a note, and the next one goes on from there.
+ * Puts a damaged or lost log aside and a new one in its place, with all that can still be read. A process that dies on
+ * the way leaves a note, and the next one goes on from there.
  *
  * The table of known files is taken over whole or not at all, and so are the entries of meta that speak of it: with half
  * of it the other half would look new.
  */
-export function salvageLog(file: string, metaOfFiles: readonly string[]): void {
-  const aside = join(dirname(file), readNote(file) ?? writeNote(file));
+export function salvageLog(file: string, options: SalvageOptions): void {
+  const aside = join(dirname(file), readText(noteOf(file)) ?? writeNote(file));
   for (const suffix of SUFFIXES)
     if (existsSync(file + suffix) && !existsSync(aside + suffix)) renameSync(file + suffix, aside + suffix);
+  // What is left of a log without its file is set aside all the same, and found by the name of that.
+  if (!existsSync(aside)) writeFileSync(aside, '');
   const fresh = `${file}.new`;
   for (const suffix of SUFFIXES) rmSync(fresh + suffix, { force: true });
   closedAfter(openDatabase(fresh, {}), (target) => {
     configure(target, 'normal');
     migrate(target);
-    closedAfter(DamagedLog.open(aside, mostOperationsIn(aside)), (source) => fill(target, source, aside, metaOfFiles));
-    target.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    fill(target, file, aside, options);
+    // It stays alone in its place: nothing may be left beside it.
+    if (target.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0) throw new Error(`${fresh} is in use`);
   });
   syncNow(fresh);
   for (const suffix of ['-wal', '-shm']) rmSync(fresh + suffix, { force: true });
@@ -53,47 +64,69 @@ export function salvageIsUnfinished(file: string): boolean {
   return existsSync(noteOf(file));
 }
 
-function fill(target: Database, source: DamagedLog, aside: string, metaOfFiles: readonly string[]): void {
+function fill(target: Database, file: string, aside: string, { metaOfFiles, accepts }: SalvageOptions): void {
+  const floor = Number(readText(floorOf(file)) ?? 0);
+  const bounds = { floor, most: mostOperationsIn(aside) };
   const insert = operationInserter(target);
   let [last, taken] = [0, 0];
-  for (const some of source.operations()) {
-    transact(target, () => {
-      for (const { seq, at, ...body } of some) insert(seq, at, body);
-    });
-    last = some.at(-1)?.seq ?? last;
-    taken += some.length;
-  }
-  const states = source.files();
-  transact(target, () => {
-    // Beyond every number that a lost operation can have had.
-    insert(last + source.most + 1, Date.now(), { kind: 'log-salvaged', aside: basename(aside), taken });
-    knownFiles(target).apply({ files: states ?? [] });
+  const takeOver = (source: DamagedLog) => {
+    for (const some of source.operations()) {
+      const good = some.filter(accepts);
+      transact(target, () => {
+        for (const { seq, at, ...body } of good) insert(seq, at, body);
+      });
+      last = some.at(-1)?.seq ?? last;
+      taken += good.length;
+    }
+    const states = source.files();
+    const meta = [...source.meta()].filter(([key]) => states !== null || !metaOfFiles.includes(key));
     const writeMeta = metaWriter(target);
-    for (const [key, value] of source.meta()) if (states !== null || !metaOfFiles.includes(key)) writeMeta(key, value);
-  });
+    transact(target, () => {
+      knownFiles(target).apply({ files: states ?? [] });
+      for (const [key, value] of meta) writeMeta(key, value);
+    });
+  };
+  // Opening a file of no length would make SQLite throw away what stands beside it.
+  if (bounds.most > 0 && sizeOf(aside) > 0) closedAfter(DamagedLog.open(aside, bounds), takeOver);
+  const next = highestNumber(bounds, last) + 1;
+  replaceNow(floorOf(file), String(next));
+  transact(target, () => insert(next, Date.now(), { kind: 'log-salvaged', aside: basename(aside), taken }));
 }
 
 function mostOperationsIn(file: string): number {
-  const sizes = SUFFIXES.map((suffix) => statSync(file + suffix, { throwIfNoEntry: false })?.size ?? 0);
-  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / LEAST_BYTES_PER_OPERATION);
+  const bytes = SUFFIXES.map((suffix) => sizeOf(file + suffix)).reduce((sum, size) => sum + size, 0);
+  return Math.ceil(bytes / LEAST_BYTES_PER_OPERATION);
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function noteOf(file: string): string {
   return `${file}.salvaging`;
 }
 
-function readNote(file: string): string | null {
-  return existsSync(noteOf(file)) ? readFileSync(noteOf(file), 'utf8') : null;
+/** Says which number the last salvage went on from: in a second one, the size of the file does not tell that. */
+function floorOf(file: string): string {
+  return `${file}.floor`;
 }
 
 function writeNote(file: string): string {
   const aside = `${basename(file)}.damaged-${Date.now()}`;
-  const unfinished = `${noteOf(file)}.new`;
-  writeFileSync(unfinished, aside);
-  syncNow(unfinished);
-  renameSync(unfinished, noteOf(file));
-  syncNow(dirname(file));
+  replaceNow(noteOf(file), aside);
   return aside;
+}
+
+function readText(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function replaceNow(path: string, text: string): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, text);
+  syncNow(draft);
+  renameSync(draft, path);
+  syncNow(dirname(path));
 }
 
 function syncNow(path: string): void {

@@ -73,3 +73,30 @@ test('[CHK8] whichever operation a log has lost, the workspace opens, lists, sav
     for (const name of readdirSync(at.data)) if (/damaged/.test(name)) rmSync(join(at.data, name));
   }
 });
+
+test.each([
+  ['gone', (log: string) => rmSync(log)],
+  ['empty', (log: string) => writeFileSync(log, '')],
+])('[CHK8] a log that is %s: the checkpoints are kept for whoever wants them, and work goes on', async (_, lose) => {
+  const at = await stage({ files: { 'a.txt': 'one\n' } });
+  const saved = await save(at, 'kept');
+  await at.close();
+  lose(join(at.data, 'log.sqlite'));
+  await at.open();
+  expect((await at.workspace.status()).remarks.join('\n')).toContain('damaged log was set aside');
+  await save(at, 'new');
+  value(await at.workspace.gc());
+  await at.reopen();
+  expect(storeGit(at, 'for-each-ref', '--format=%(objectname)')).toContain(saved.commit);
+});
+
+test('[CHK8] a store that could not be opened is not locked afterwards', async () => {
+  const at = await stage({ kind: 'plain', files: { 'a.txt': 'one\n' } });
+  await at.close();
+  rmSync(join(at.data, 'content.git'), { recursive: true });
+  writeFileSync(join(at.data, 'content.git'), '');
+  await expect(at.open()).rejects.toThrow();
+  rmSync(join(at.data, 'content.git'));
+  await at.open();
+  expect(await at.agent('S').writeFile('b.txt', 'b\n')).toHaveLength(1);
+});
