@@ -42,13 +42,7 @@ export async function packNeeded(
   const wanted = [...inventory.ids].filter((id) => needed.has(id));
   if (wanted.length === 0) return ok({ names: [], ids: new Set() });
   const packed = await packExisting(objects, wanted, { deltas: 'search', priority: 'background', signal, names });
-  if (!packed.ok) return failed(packed.error);
-  const all = await openPacks(join(objects.gitDir, 'objects', 'pack')).all();
-  const before = new Set(inventory.packs);
-  // Packing the same objects again gives a pack of the same name, which then stays.
-  const isComplete = (ids: readonly ObjectId[]) => ids.length === wanted.length && ids.every((id) => needed.has(id));
-  const made = all.filter(({ name, index }) => !before.has(name) || isComplete(index.ids()));
-  return ok({ names: made.map(({ name }) => name), ids: new Set(made.flatMap(({ index }) => index.ids())) });
+  return packed.ok ? ok({ names: [packed.value], ids: new Set(wanted) }) : packed;
 }
 
 export type NewPack = { readonly names: readonly string[]; readonly ids: ReadonlySet<ObjectId> };
@@ -70,8 +64,7 @@ export async function removeUnneeded(
   if (late.length > 0) {
     const packed = await packExisting(objects, late, { deltas: 'reuse', priority: 'normal' });
     if (!packed.ok) return failed(packed.error);
-    for (const { name, index } of await openPacks(packDir).all())
-      if (index.ids().length === late.length && late.every((id) => index.has(id))) kept.add(name);
+    kept.add(packed.value);
   }
   const present = await openPacks(packDir).all();
   const safe = present.filter(({ name }) => kept.has(name) || !inventory.packs.includes(name));

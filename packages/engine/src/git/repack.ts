@@ -9,8 +9,9 @@ import type { Git, GitError, GitRun } from './run.js';
 export const PACKING_LIMIT_MS = 60 * 60 * 1000;
 
 /**
- * Copies objects that git can read, own or borrowed, into one new pack of ours; durable when it resolves. Fails as a
- * whole when one of them cannot be read.
+ * Copies objects that git can read, own or borrowed, into one pack of ours; durable when it resolves. Answers its name,
+ * which may be that of a pack that was there: git names a pack by what is in it. Fails as a whole when one of them cannot
+ * be read.
  */
 export async function packExisting(
   { gitDir, git }: { readonly gitDir: string; readonly git: Git },
@@ -24,7 +25,7 @@ export async function packExisting(
     /** Where an object was met: things of one name resemble each other, and make small deltas. */
     readonly names?: ReadonlyMap<ObjectId, string>;
   },
-): Promise<Outcome<void, GitError>> {
+): Promise<Outcome<string, GitError>> {
   const packDir = join(gitDir, 'objects', 'pack');
   const before = new Set(await listNames(packDir));
   const packed = await git.run({
@@ -49,7 +50,7 @@ export async function packExisting(
   }
   // Git syncs the files but not the folder that names them.
   await syncPath(packDir);
-  return ok(undefined);
+  return ok(`pack-${packed.value.toString('latin1').trim()}`);
 }
 
 /** A line to git holds one name; one that does not fit into a line is left out, since it only helps. */
