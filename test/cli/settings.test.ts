@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { User } from './pal.fixture.js';
 
@@ -17,6 +19,20 @@ test('[FRE4] the policy of the guard is set per workspace, holds at once, and ca
   expect(set).toEqual({ 'guard.unseen': 'off' });
   await one.pal('settings', 'guard.unseen', '--unset');
   expect(await decide(one, 'c4')).toBe(5);
+});
+
+test('[INT2] a settings file that is none is told of, nothing in it holds, and it is not written over', async () => {
+  user = new User();
+  const workspace = user.workspace();
+  await workspace.pal('settings', 'guard.unseen', 'off');
+  await workspace.pal('stop');
+  const [folder] = readdirSync(join(user.data, 'workspaces'));
+  const file = join(user.data, 'workspaces', folder!, 'settings.json');
+  writeFileSync(file, '{"guard.unseen": "off",');
+  expect((await workspace.pal('status')).stdout).toContain(`${file} is no settings file`);
+  const changed = await workspace.pal('settings', 'guard.unseen', 'warn');
+  expect([changed.exit, changed.stderr]).toEqual([1, expect.stringContaining(`${file} is damaged`)]);
+  expect(readFileSync(file, 'utf8')).toBe('{"guard.unseen": "off",');
 });
 
 test('[INT2] a setting or a value that there is not is refused, and nothing changes', async () => {

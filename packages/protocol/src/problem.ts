@@ -186,7 +186,13 @@ const PROBLEMS: Describe = {
       'the disk is full: nothing was recorded, and nothing is damaged',
       'make room, then do it again; `pal gc` shows what we can give back',
     ),
-  damaged: ({ what }) => said('damaged', 500, `${what} is damaged`, '`pal doctor` says what can be done'),
+  damaged: ({ what }) =>
+    said(
+      'damaged',
+      500,
+      `${what} is damaged`,
+      'a log is mended as far as it can be by `pal stop` and asking again; any other file, by hand or by deleting it',
+    ),
   'too-large': ({ what, limit }) =>
     said('too-large', 413, `${what} is too large${limit > 0 ? `: the limit is ${limit}` : ''}`),
   busy: () => said('busy', 503, 'another process holds the store', 'try again; `pal doctor` says who it is'),

@@ -2,17 +2,20 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS, type Settings } from '@palimpsest/engine';
 import { type SettingsJson, Settings as SettingsSchema } from '@palimpsest/protocol';
-import { PRIVATE_FILE } from './discovery.js';
+import { isSystemError, PRIVATE_FILE } from './discovery.js';
 
 const NAME = 'settings.json';
 
-/** What is set in a folder of ours; a file that is no settings file counts as none, and is left as it is. */
-export function readSettings(folder: string): SettingsJson {
+/** What is set in a folder of ours, and the file that was to say it, when it is no settings file: then nothing is. */
+export type SettingsRead = { readonly set: SettingsJson; readonly unreadable: string | null };
+
+export function readSettings(folder: string): SettingsRead {
+  const file = join(folder, NAME);
   try {
-    const parsed = SettingsSchema.safeParse(JSON.parse(readFileSync(join(folder, NAME), 'utf8')));
-    return parsed.success ? parsed.data : {};
-  } catch {
-    return {};
+    const parsed = SettingsSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? { set: parsed.data, unreadable: null } : { set: {}, unreadable: file };
+  } catch (error) {
+    return { set: {}, unreadable: isSystemError(error, 'ENOENT') ? null : file };
   }
 }
 

@@ -93,8 +93,10 @@ export class Workspaces {
     id: string,
   ): Outcome<{ readonly set: SettingsJson; readonly effective: Record<string, unknown> }, KnownRefusal> {
     if (this.#rootOf(id) === null) return failed({ code: 'unknown-workspace', workspace: id });
-    const set = readSettings(join(this.#folder(), id));
-    return ok({ set, effective: { ...effectiveSettings(readSettings(this.#options.dataDir), set) } });
+    const { set, unreadable } = readSettings(join(this.#folder(), id));
+    // Whoever changed it by hand may want to mend it; it is not written over.
+    if (unreadable !== null) return failed({ code: 'damaged', what: unreadable });
+    return ok({ set, effective: { ...effectiveSettings(readSettings(this.#options.dataDir).set, set) } });
   }
 
   /** Settings hold from an open to a close, so an open workspace is opened anew. */
@@ -140,8 +142,10 @@ export class Workspaces {
     try {
       mkdirSync(data, { recursive: true, mode: PRIVATE_FOLDER });
       const onFault = (error: unknown) => log.fault('workspace-fault', error, { workspace: id });
-      const settings = effectiveSettings(readSettings(this.#options.dataDir), readSettings(data));
-      const opened = await openWorkspace(root, { data, settings, environment, tooWide, now, onFault });
+      const files = [readSettings(this.#options.dataDir), readSettings(data)];
+      const remarks = files.flatMap(({ unreadable }) => (unreadable === null ? [] : [ignoredSettings(unreadable)]));
+      const settings = effectiveSettings(...files.map(({ set }) => set));
+      const opened = await openWorkspace(root, { data, settings, environment, tooWide, now, onFault, remarks });
       if (!opened.ok) {
         log.write('workspace-refused', { workspace: id, root, code: opened.error.code });
         return failed(refusalOf(opened.error, root));
@@ -215,4 +219,8 @@ function listFolder(folder: string): readonly string[] {
 /** The engine says `too-large` with no limit for a folder that is too wide, such as the user's home. */
 function refusalOf(refusal: OpenRefusal, root: string): KnownRefusal {
   return refusal.code === 'too-large' && refusal.limit === 0 ? { code: 'too-wide', root } : refusal;
+}
+
+function ignoredSettings(file: string): string {
+  return `${file} is no settings file, and nothing in it holds: mend it or delete it`;
 }
