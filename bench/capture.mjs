@@ -1,11 +1,11 @@
 // Capture beside the method that S3 describes, on generated trees, in one run.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorkspace } from '../packages/engine/dist/index.js';
-import { GIT_ENV, makeTree, median, ms, pathOf } from './trees.mjs';
+import { allOwned, GIT_ENV, makeTree, median, ms, pathOf } from './trees.mjs';
 
 const SIZES = (process.argv[2] ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = 31;
@@ -37,6 +37,7 @@ async function measure(root, folder, size) {
   const rss = await residentAfterQuiet();
   const early = await edits(workspace, root, 'early', 800);
   await allOwned(data);
+  await sleep(2000);
   const edit = await edits(workspace, root, 'edit', 0);
   const shell = await shells(workspace, root);
   const s3 = [];
@@ -136,14 +137,6 @@ function addAll(root, gitDir) {
   const env = { ...GIT_ENV, GIT_DIR: gitDir, GIT_WORK_TREE: root };
   execFileSync('git', ['init', '-q'], { env });
   execFileSync('git', ['add', '-A'], { cwd: root, env });
-}
-
-/** In the background after a first open the borrowed objects are copied; until then the list of lenders stands. */
-async function allOwned(data) {
-  const lenders = join(data, 'content.git', 'objects', 'info', 'alternates');
-  for (let waited = 0; existsSync(lenders) && waited < 300_000; waited += 200) await sleep(200);
-  if (existsSync(lenders)) throw new Error('the objects are still borrowed');
-  await sleep(2000);
 }
 
 async function residentAfterQuiet() {

@@ -3,7 +3,7 @@
 // Usage, after `npm run build`: node bench/checkpoints.mjs [sizes]; SIMPLE_GIT names a folder that has simple-git in
 // node_modules, otherwise the same commands are spawned directly.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open as openFile, rename } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorkspace } from '../packages/engine/dist/index.js';
 import { DEFAULT_SETTINGS } from '../packages/engine/dist/settings.js';
-import { GIT_ENV, makeTree, median, ms, pathOf, textOf } from './trees.mjs';
+import { allOwned, GIT_ENV, makeTree, median, ms, pathOf, textOf } from './trees.mjs';
 
 const SIZES = (process.argv[2] ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = 25;
@@ -247,7 +247,7 @@ async function open(root, data, automatic = true) {
 /** The work in the background after opening is measured by itself, and is over before the rest is measured. */
 async function quiet(workspace, data) {
   await workspace.stockTaken();
-  while (existsSync(join(data, 'content.git', 'objects', 'info', 'alternates'))) await sleep(100);
+  await allOwned(data);
   execFileSync('sync');
   await sleep(5_000);
 }

@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { median } from './trees.mjs';
 
 const ROUNDS = 3;
 const CALLS = 20;
@@ -74,10 +75,6 @@ async function fixtures() {
     await bundle.close();
     rmSync(file, { force: true });
   }
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function print(line) {

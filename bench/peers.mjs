@@ -2,13 +2,13 @@
 // Usage, after `npm run build`: node bench/peers.mjs [sizes]; GEMINI_CORE names a folder that has @google/gemini-cli-core
 // in its node_modules, OPENCODE the program of that name. Who is not there is left out.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openWorkspace } from '../packages/engine/dist/index.js';
-import { GIT_ENV, makeTree, median, ms, pathOf } from './trees.mjs';
+import { allOwned, GIT_ENV, makeTree, median, ms, pathOf } from './trees.mjs';
 
 const SIZES = (process.argv[2] ?? '1000,100000').split(',').map(Number);
 const OUR_ROUNDS = 15;
@@ -61,7 +61,7 @@ async function ours(root, folder) {
     },
     restore: async () => value(await workspace.restore(last)),
     settled: async () => {
-      while (existsSync(join(data, 'content.git', 'objects', 'info', 'alternates'))) await sleep(100);
+      await allOwned(data);
       await sleep(2000);
     },
     close: () => workspace.close(),

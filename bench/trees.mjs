@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const FILES_PER_FOLDER = 30;
+const OWNED_WITHIN_MS = 300_000;
 export const GIT_ENV = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
@@ -50,6 +52,16 @@ export function makeTree(count) {
   // The copy has other inodes and times: git takes stock of it once, as in any repository that has been in use.
   execFileSync('git', ['status', '--porcelain'], { cwd: copy, env: GIT_ENV });
   return copy;
+}
+
+/** In the background after a first open the borrowed objects are copied; until then the list of lenders stands. */
+export async function allOwned(data) {
+  const lenders = join(data, 'content.git', 'objects', 'info', 'alternates');
+  const began = performance.now();
+  while (existsSync(lenders)) {
+    if (performance.now() - began > OWNED_WITHIN_MS) throw new Error('the objects are still borrowed');
+    await sleep(100);
+  }
 }
 
 export function median(values) {

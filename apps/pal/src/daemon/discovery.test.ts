@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,6 +26,14 @@ test('[SEC3] only the user can read where the daemon is, even over a draft that 
 test('[SEC3] a new data directory is for the user alone', () => {
   makeDataDirectory(join(folder, 'a', 'b'));
   expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a', 'b'))]).toEqual([0o700, 0o700]);
+});
+
+test.skipIf(process.platform === 'win32')('[SEC3] a data directory that others may write to is closed to them', () => {
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  chmodSync(data, 0o777);
+  makeDataDirectory(data);
+  expect(modeOf(data)).toBe(0o700);
 });
 
 test.each([

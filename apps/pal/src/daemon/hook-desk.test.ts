@@ -163,4 +163,13 @@ describe('hooks at the daemon', () => {
     expect(await claude('Nonsense', {})).toEqual({});
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   });
+
+  test('[SEC4] what a hook says has no terminal escapes of a file in it', async () => {
+    const name = 'a\u001b]0;owned\u0007\u009b2J\u202e.txt';
+    put(name, 'one\n');
+    const input = { file_path: join(root, name), content: 'two\n' };
+    const { deny } = await claude('PreToolUse', { tool_use_id: 't', tool_name: 'Write', tool_input: input });
+    expect(deny).toContain('has not been read');
+    for (const character of ['\u001b', '\u0007', '\u009b', '\u202e']) expect(deny).not.toContain(character);
+  });
 });

@@ -1,19 +1,16 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeDiscovery } from '../daemon/discovery.js';
+import { type Answer, daemon } from './daemon.fixture.js';
 import { readMissed } from './missed.js';
 
 const SCRIPT = fileURLToPath(new URL('../../plugins/hook.sh', import.meta.url));
 
 let folder: string;
 let data: string;
-let server: Server | null = null;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pal-script-'));
   data = join(folder, 'data');
@@ -22,36 +19,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'node'), '#!/bin/sh\nshift\necho "$@" "$(cat)"\nexit 7\n');
   chmodSync(join(folder, 'node'), 0o755);
 });
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-  server = null;
-  rmSync(folder, { recursive: true, force: true });
-});
-
-type Answer = { readonly status?: number; readonly exit?: string; readonly body?: string };
-
-/** Answers as the daemon does to one who takes plain text; `null` never. */
-async function daemon(answer: Answer | null): Promise<{ body: string; token: string | undefined }> {
-  const heard: { body: string; token: string | undefined } = { body: '', token: undefined };
-  server = createServer((request, response) => {
-    heard.token = request.headers.authorization;
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    request.on('end', () => {
-      heard.body = Buffer.concat(chunks).toString('utf8');
-      if (answer === null) return;
-      const { status = 200, exit, body = '' } = answer;
-      const length = String(Buffer.byteLength(body));
-      response.writeHead(status, { 'content-length': length, ...(exit === undefined ? {} : { 'X-Pal-Exit': exit }) });
-      response.end(body);
-    });
-  });
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  writeDiscovery(data, { pid: 1, port, token: 'tok-en_1', version: '0', startedAt: 'now' });
-  return heard;
-}
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(stdin: string, options: readonly string[] = [], cwd = folder) {
   return new Promise<{ exit: number | null; stdout: string; stderr: string; ms: number }>((resolve) => {
@@ -73,33 +41,34 @@ function run(stdin: string, options: readonly string[] = [], cwd = folder) {
 describe('the hook that bash runs', () => {
   test('[AGT1] a denial goes to stderr with exit 2, byte for byte', async () => {
     const reason = 'ö "x" \\n %s $HOME `id`\n\n  indented\n';
-    const heard = await daemon({ exit: '2', body: reason });
+    const { heard } = await daemon(data, () => ({ exit: '2', body: reason }));
     const { ms: _, ...said } = await run('{"a":"ä\\n"}');
     expect(said).toEqual({ exit: 2, stdout: '', stderr: reason });
-    expect(JSON.parse(heard.body)).toEqual({ directory: folder, payload: { a: 'ä\n' } });
-    expect(heard.token).toBe('Bearer tok-en_1');
+    expect(heard.map(({ body, authorization }) => [JSON.parse(body), authorization])).toEqual([
+      [{ directory: folder, payload: { a: 'ä\n' } }, 'Bearer tok-en_1'],
+    ]);
   });
 
   test('[AGT1] context goes to stdout, silence says nothing', async () => {
-    await daemon({ exit: '0', body: '{"x":1}' });
+    await daemon(data, () => ({ exit: '0', body: '{"x":1}' }));
     expect(await run('{}')).toMatchObject({ exit: 0, stdout: '{"x":1}', stderr: '' });
-    await daemon({ exit: '0' });
+    await daemon(data, () => ({ exit: '0' }));
     expect(await run('{}')).toMatchObject({ exit: 0, stdout: '', stderr: '' });
   });
 
   test('[AGT3] a large payload arrives whole', async () => {
-    const heard = await daemon({ exit: '0' });
+    const { heard } = await daemon(data, () => ({ exit: '0' }));
     const payload = JSON.stringify({ text: 'é'.repeat(200_000) });
     expect((await run(payload)).exit).toBe(0);
-    expect(heard.body).toContain(payload);
+    expect(heard[0]?.body).toContain(payload);
   });
 
   test('[SEC4] a folder with quotes and backslashes in its name', async () => {
     const strange = join(folder, 'a "b\\ $(touch x) é');
     mkdirSync(strange);
-    const heard = await daemon({ exit: '0' });
+    const { heard } = await daemon(data, () => ({ exit: '0' }));
     await run('{}', [], strange);
-    expect(JSON.parse(heard.body)).toMatchObject({ directory: strange });
+    expect(heard.map(({ body }) => JSON.parse(body))).toMatchObject([{ directory: strange }]);
   });
 
   test.each<[string, Answer | 'gone' | 'none']>([
@@ -108,14 +77,14 @@ describe('the hook that bash runs', () => {
     ['an error', { status: 503 }],
     ['an older daemon', { status: 200, body: '{}' }],
   ])('[AGT3] %s is left to pal, with the payload and the exit code', async (_, answer) => {
-    if (answer !== 'none') await daemon(answer === 'gone' ? {} : answer);
-    if (answer === 'gone') await new Promise((resolve) => server!.close(resolve));
+    if (answer === 'gone') await (await daemon(data, () => ({}))).leave();
+    else if (answer !== 'none') await daemon(data, () => answer);
     const { stdout, exit } = await run('{"a":1}', ['--strict']);
     expect([exit, stdout]).toEqual([7, 'hook codex PreToolUse --strict {"a":1}\n']);
   });
 
   test('[AGT3] no answer in time is silence, and the user can see it', async () => {
-    await daemon(null);
+    await daemon(data, () => null);
     const { exit, stdout, stderr, ms } = await run('{}');
     expect([exit, stdout, stderr]).toEqual([0, '', '']);
     expect(ms).toBeLessThan(4_000);
@@ -123,7 +92,7 @@ describe('the hook that bash runs', () => {
   });
 
   test('[AGT3] strict: no answer in time is a failure', async () => {
-    await daemon(null);
+    await daemon(data, () => null);
     expect(await run('{}', ['--strict'])).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('could not be asked'),

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VERSION } from '@palimpsest/protocol/light';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
-import { writeDiscovery } from '../daemon/discovery.js';
+import { daemon } from './daemon.fixture.js';
 import { PATIENCE_MS, patienceFor } from './deadlines.js';
 import { missedFile, noteMissed, readMissed, sinceMissMs } from './missed.js';
 import { missedRemarks } from './missed-remark.js';
@@ -14,36 +11,10 @@ import { projectDirectory } from './project-directory.js';
 import { type HookCall, quickHook } from './quick-hook.js';
 
 let data: string;
-let server: Server | null = null;
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'pal-hook-'));
 });
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-  server = null;
-  rmSync(data, { recursive: true, force: true });
-});
-
-/** Something that answers as a daemon would, or does not. */
-async function daemon(
-  answer: (body: string) => { status: number; body: string } | null,
-  version = VERSION,
-): Promise<void> {
-  server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-    });
-    request.on('end', () => {
-      const said = answer(text);
-      if (said !== null) response.writeHead(said.status).end(said.body);
-    });
-  });
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  writeDiscovery(data, { pid: process.pid, port, token: 't', version, startedAt: new Date().toISOString() });
-}
+afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const call = (event: string, stdin = '{"session_id":"s"}'): HookCall => ({
   agent: 'claude',
@@ -57,20 +28,16 @@ const call = (event: string, stdin = '{"session_id":"s"}'): HookCall => ({
 
 describe('a hook', () => {
   test('[AGT3] says what the daemon says', async () => {
-    let heard = '';
-    await daemon((body) => {
-      heard = body;
-      return { status: 200, body: '{"deny":"stale"}' };
-    });
+    const { heard } = await daemon(data, () => ({ body: '{"deny":"stale"}' }));
     expect(await quickHook(call('PreToolUse'))).toEqual({ exit: 2, stdout: '', stderr: 'stale\n' });
-    expect(JSON.parse(heard)).toEqual({ directory: '/here', payload: { session_id: 's' } });
+    expect(heard.map(({ body }) => JSON.parse(body))).toEqual([{ directory: '/here', payload: { session_id: 's' } }]);
   });
 
   test('[AGT3] leaves it to the whole program when there is no daemon, an older one, or one that goes', async () => {
     expect(await quickHook(call('PreToolUse'))).toBeNull();
-    await daemon(() => ({ status: 503, body: '' }));
+    await daemon(data, () => ({ status: 503 }));
     expect(await quickHook(call('PreToolUse'))).toBeNull();
-    await daemon(() => ({ status: 200, body: '{}' }), '0.0.1');
+    await daemon(data, () => ({ body: '{}' }), '0.0.1');
     expect(await quickHook(call('PreToolUse'))).toBeNull();
   });
 
@@ -78,13 +45,13 @@ describe('a hook', () => {
     ['an error', { status: 500, body: '{"error":{}}' }],
     ['nonsense', { status: 200, body: '<html>' }],
   ])('[AGT3] %s is silence, and is noted', async (_, answer) => {
-    await daemon(() => answer);
+    await daemon(data, () => answer);
     expect(await quickHook(call('PostToolUse'))).toEqual(SILENCE);
     expect(readMissed(data, 0)).toMatchObject([{ agent: 'claude', event: 'PostToolUse', directory: '/here' }]);
   });
 
   test('[AGT3] no answer is silence in bounded time, or a failure where the user wants that', async () => {
-    await daemon(() => null);
+    await daemon(data, () => null);
     noteMissed(data, { at: new Date().toISOString(), agent: 'claude', event: 'Stop', directory: '/', why: 'before' });
     const began = performance.now();
     expect(await quickHook({ ...call('PostToolUse'), otherwise: UNCHECKED })).toEqual(UNCHECKED);
@@ -92,9 +59,13 @@ describe('a hook', () => {
   });
 
   test('[SEC4] a payload that is not JSON reaches the daemon as such, and harms nobody', async () => {
-    await daemon((body) => ({ status: body.endsWith('nonsense}') ? 400 : 200, body: '{}' }));
+    const { heard } = await daemon(data, (body) => ({ status: body.endsWith('nonsense}') ? 400 : 200, body: '{}' }));
     expect(await quickHook(call('PreToolUse', 'nonsense'))).toEqual(SILENCE);
     expect(await quickHook(call('PreToolUse', ''))).toEqual(SILENCE);
+    expect(heard.map(({ body }) => body)).toEqual([
+      '{"directory":"/here","payload":nonsense}',
+      '{"directory":"/here","payload":null}',
+    ]);
   });
 
   test('[AGT3] what decides is waited for, what does not is not after a miss', () => {
@@ -108,6 +79,7 @@ describe('a hook', () => {
     const at = new Date().toISOString();
     for (let index = 0; index < 2_000; index++)
       noteMissed(data, { at, agent: 'claude', event: 'Stop', directory: `/w/${index % 2}`, why: 'x'.repeat(50) });
+    expect(statSync(missedFile(data)).size).toBeLessThan(80 * 1024);
     expect(missedRemarks(data, '/w/1')).toEqual([expect.stringContaining('events of agents got no answer in time')]);
     expect(missedRemarks(data, '/w')).toHaveLength(1);
     expect(missedRemarks(data, '/other')).toEqual([]);

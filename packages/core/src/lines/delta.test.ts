@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { composeDeltas } from './compose.js';
 import { applyDelta, type Delta, deltaBetween, invertDelta, mapRange, resultLines } from './delta.js';
 import { deltaFromJson, deltaToJson } from './delta-json.js';
-import { bytes, latin1, seedFor, smallText, text } from './text.fixture.js';
+import { bytes, latin1, smallText, text } from './text.fixture.js';
 import { equalBytes, lineCount, sliceLines, splitLines } from './text.js';
 
 const RUNS = 1500;
@@ -22,7 +22,7 @@ test('[COR1] applying what lies between two texts gives the second, and invertin
       expect(invertDelta(invertDelta(delta))).toEqual(delta);
       expect(resultLines(delta)).toBe(lineCount(b));
     }),
-    { seed: seedFor('delta'), numRuns: RUNS },
+    { numRuns: RUNS },
   );
 });
 
@@ -39,7 +39,7 @@ test('[COR1] a delta applies to another text of as many lines only if its edits 
       const touches = delta.edits.some((edit) => edit.start <= line && line < edit.end);
       expect(applyDelta(delta, other).ok).toBe(!touches);
     }),
-    { seed: seedFor('delta on another text'), numRuns: RUNS },
+    { numRuns: RUNS },
   );
 });
 
@@ -63,7 +63,7 @@ test('[COR1] a delta is any bytes in plain JSON, and back', () => {
       const delta = deltaBetween(a, b);
       expect(deltaFromJson(JSON.parse(JSON.stringify(deltaToJson(delta))))).toEqual({ ok: true, value: delta });
     }),
-    { seed: seedFor('delta as JSON'), numRuns: RUNS },
+    { numRuns: RUNS },
   );
   const every = deltaBetween(
     bytes(''),
@@ -104,7 +104,7 @@ describe('[COR2] compose and map', () => {
         expect(applied(invertDelta(composed), c)).toBe(latin1(a));
         expect(deltaFromJson(deltaToJson(composed)).ok).toBe(true);
       }),
-      { seed: seedFor('compose'), numRuns: RUNS },
+      { numRuns: RUNS },
     );
   });
 
@@ -116,7 +116,7 @@ describe('[COR2] compose and map', () => {
         expect(applied(composeDeltas(ab, composeDeltas(bc, cd)), a)).toBe(latin1(d));
         expect(composeDeltas(ab, invertDelta(ab)).edits).toEqual([]);
       }),
-      { seed: seedFor('compose three'), numRuns: RUNS },
+      { numRuns: RUNS },
     );
   });
 
@@ -147,7 +147,7 @@ describe('[COR2] compose and map', () => {
         if (mapped.fate === 'kept') expect(equalBytes(before, after)).toBe(true);
         expect(mapped.fate === 'deleted').toBe(from < to && mapped.from === mapped.to);
       }),
-      { seed: seedFor('map'), numRuns: RUNS },
+      { numRuns: RUNS },
     );
   });
 

@@ -65,3 +65,19 @@ test('[REC6] changes go out as one JSON file each and come in again with their b
   ]);
   expect(other.read('x.txt')).toBeNull();
 });
+
+test('[REC6] an imported change whose old bytes are missing is no creation, and rejecting it deletes nothing', async () => {
+  const from = await stage({ files: { a: 'old\n' } });
+  await from.agent('S').readFile('a');
+  await from.agent('S').edit('a', 'old', 'new');
+  const exported = await from.workspace.exportChangeRecords('S');
+  const on = await stage({ files: { a: 'new\n' } });
+  const texts = (exported.ok ? exported.value : []).map(({ text }) => {
+    const record = { ...JSON.parse(text), file_path: on.path('a'), pre_tool_content: null, old_content: null };
+    return JSON.stringify(record);
+  });
+  expect(await on.workspace.importChangeRecords('S', texts)).toMatchObject({ ok: true, value: { taken: 1 } });
+  expect((await on.records())[0]).toMatch(/^modify a /);
+  await on.workspace.reject({ all: true });
+  expect(on.read('a')).toBe('new\n');
+});

@@ -42,6 +42,18 @@ test('[SEC6] what is forgotten is not in a log that was set aside either', async
   expect(found(on.data, secret)).toBe('');
 });
 
+test('[SEC6] a long input of a call is forgotten along with the bytes it was to write', async () => {
+  const on = await stage();
+  const secret = `${'secret '.repeat(4_000)}\n`;
+  await on.agent('S').writeFile('key', secret);
+  const began = on.workspace.operations(0, 100).find((operation) => operation.kind === 'call-began');
+  const input =
+    began?.kind === 'call-began' && began.input !== null && 'content' in began.input ? began.input.content : '';
+  expect((await on.workspace.content(input)).ok).toBe(true);
+  await on.workspace.forget({ what: on.path('key') });
+  expect((await on.workspace.content(input)).ok).toBe(false);
+});
+
 /** Every file of ours that holds the text, plain or as an object that git can read. */
 function found(data: string, text: string): string {
   const script = `grep -rla -- '${text}' . ; GIT_DIR=content.git git cat-file --batch-all-objects --batch 2>/dev/null | grep -a -- '${text}'; true`;

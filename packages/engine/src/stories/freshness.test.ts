@@ -3,6 +3,8 @@ import { type Stage, stage } from './stage.fixture.js';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n', 'b.txt': 'b\n' };
 const EDIT = { file_path: 'a.txt', old_string: 'eight', new_string: 'EIGHT' };
+/** No look comes by itself: only begins, ends and asked-for looks. */
+const QUIET = { settings: { lookAfterMs: 600_000 } };
 
 async function decide(on: Stage, tool = 'Edit', input: object = EDIT): Promise<string> {
   const { decision } = await on.agent('S').begin(tool, input);
@@ -219,4 +221,92 @@ test('[FRE8] a file that was mentioned and not put in front of the model was not
   const on = await stage({ files: FILES });
   await on.workspace.note({ kind: 'prompt', session: 'S', text: 'look at @a.txt', mentions: 'left-out' });
   expect(await decide(on)).toBe('deny');
+});
+
+test('[FRE2] an ignored file that was read is fresh after a restart', async () => {
+  const on = await stage({ files: { '.gitignore': 'node_modules\n', 'node_modules/m/i.js': 'x\n' }, open: QUIET });
+  await on.agent('S').readFile('node_modules/m/i.js');
+  await on.workspace.look();
+  await on.reopen();
+  expect((await on.workspace.stale('S')).map(({ path, state }) => [path, state])).toEqual([
+    ['node_modules/m/i.js', 'fresh'],
+  ]);
+});
+
+test('[FRE5] what a person changed during an edit of the same file is told, and not taken to be seen', async () => {
+  const on = await stage({ files: { a: '1\n2\n3\n4\n5\n' }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  const edit = { file_path: on.path('a'), old_string: '1\n', new_string: 'one\n' };
+  const { callId } = await agent.begin('Edit', edit);
+  on.write('a', 'one\n2\n3\n4\nhuman\n');
+  const { notices } = await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a human inferred', 'modify a S/Edit exact']);
+  expect(notices.map(({ kind, path }) => [kind, path])).toEqual([['changed-outside', 'a']]);
+  const next = await agent.begin('Edit', { file_path: on.path('a'), old_string: '3\n', new_string: 'three\n' });
+  expect(next.decision).toBe('deny');
+  await agent.readFile('a');
+  expect((await agent.begin('Edit', { ...edit, old_string: '3\n' })).decision).toBe('allow');
+});
+
+test('[FRE2] a command that changed a stale file does not make it fresh', async () => {
+  const on = await stage({ files: { a: '1\n2\n3\n4\n5\n' }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  on.write('a', '1\n2\n3\n4\nhuman\n');
+  await agent.shell('echo 6 >> a');
+  const { decision } = await agent.begin('Edit', { file_path: on.path('a'), old_string: '3\n', new_string: 'x\n' });
+  expect(decision).toBe('deny');
+});
+
+test('[FRE2] a command that shows a file and then changes it leaves it fresh', async () => {
+  const on = await stage({ files: { a: '1\n2\n3\n' }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.call('Bash', { command: 'cat a && echo 4 >> a' }, () => on.shell('echo 4 >> a'), {
+    output: '1\n2\n3\n',
+  });
+  expect((await on.workspace.stale('S')).map(({ path, state }) => [path, state])).toEqual([['a', 'fresh']]);
+});
+
+test('[FRE5] a file that changed while it was being read is told of', async () => {
+  const on = await stage({ files: { a: '1\n' }, open: QUIET });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Read', { file_path: on.path('a') });
+  on.write('a', 'human\n');
+  await on.workspace.look();
+  const { notices } = await agent.end(callId, { ok: true });
+  expect(notices.map(({ kind, path }) => [kind, path])).toEqual([['changed-outside', 'a']]);
+});
+
+const patch = (path: string) => `*** Begin Patch\n*** Update File: ${path}\n@@\n-3\n+three\n*** End Patch`;
+const edits: readonly [string, (path: string) => readonly [string, unknown]][] = [
+  ['MultiEdit', (path) => ['MultiEdit', { file_path: path, edits: [{ old_string: '3', new_string: 'x' }] }]],
+  ['apply_patch', (path) => ['apply_patch', { input: patch(path) }]],
+  [
+    'apply_patch with a move',
+    (path) => [
+      'apply_patch',
+      { input: `*** Begin Patch\n*** Update File: ${path}\n*** Move to: b\n@@\n-3\n+three\n*** End Patch` },
+    ],
+  ],
+  [
+    'apply_patch that deletes',
+    (path) => ['apply_patch', { input: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` }],
+  ],
+  ['str_replace', (path) => ['str_replace_editor', { command: 'str_replace', path, old_str: '3', new_str: 'x' }]],
+  ['insert', (path) => ['str_replace_editor', { command: 'insert', path, insert_line: 1, new_str: 'x' }]],
+  ['replace', (path) => ['replace', { file_path: path, old_string: '3', new_string: 'x' }]],
+  ['write_file', (path) => ['write_file', { file_path: path, content: 'x' }]],
+  ['mcp edit_file', (path) => ['mcp__fs__edit_file', { path, edits: [{ oldText: '3', newText: 'x' }] }]],
+];
+test.each(edits)('[FRE4] an edit of a stale file is denied: %s', async (_, call) => {
+  const on = await stage({ files: { a: '1\n2\n3\n', 'dir/x': 'x\n' }, open: QUIET });
+  on.link('link', 'a');
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  on.write('a', '1\nhuman\n3\n');
+  for (const path of [on.path('a'), './a', 'dir/../a', 'link']) {
+    const [tool, input] = call(path);
+    expect((await agent.begin(tool, input)).decision, path).toBe('deny');
+  }
 });

@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -276,4 +277,11 @@ test('[SEC4] a folder that becomes a link out of the workspace during a write is
   const written = await openDisk(root).write(asPath('d/a'), was('one'), be('two'), swapping);
   expect(written).toMatchObject({ ok: false, error: { code: 'outside' } });
   expect(shown(outside)).toEqual(['a=one']);
+});
+
+test('[SEC4] clearing what a killed write left takes our own files only, and stumbles over nothing', () => {
+  const root = put(newFolder(), { '.tmp-pal-fedcba9876543210': 'ours', '.tmp-pal-notes': 'not ours' });
+  mkdirSync(join(root, '.tmp-pal-0123456789abcdef'));
+  openDisk(root).clearLeftovers([trustPath('a.txt')]);
+  expect(shown(root)).toEqual(['.tmp-pal-0123456789abcdef/', '.tmp-pal-notes=not ours']);
 });

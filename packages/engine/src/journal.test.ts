@@ -1,0 +1,30 @@
+import type { SessionId } from '@palimpsest/core';
+import { expect, test } from 'vitest';
+import { Journal } from './journal.js';
+import type { Log } from './log/log.js';
+import { memoryLog } from './log/memory-log.js';
+import { Views } from './views.js';
+
+test('[SRV5] an entry stands, and is told once, when the views cannot be stored', () => {
+  const log: Log = Object.create(memoryLog(), {
+    saveView: {
+      value: () => {
+        throw new Error('no space');
+      },
+    },
+  });
+  const faults: unknown[] = [];
+  const journal = new Journal(
+    log,
+    new Views(log),
+    () => 1,
+    (error) => faults.push(error),
+  );
+  const told: number[] = [];
+  journal.subscribe((operations) => told.push(operations.length));
+  const cut = { kind: 'context-cut', session: 'S' as SessionId } as const;
+  expect(journal.append(Array.from({ length: 25_000 }, () => cut))).toHaveLength(25_000);
+  expect(journal.append([cut])).toHaveLength(1);
+  expect(told).toEqual([25_000, 1]);
+  expect(faults).toEqual([new Error('no space')]);
+});
