@@ -8,6 +8,7 @@ import {
   type LineRange,
   type Operation,
   type OperationBody,
+  type Seq,
   type SessionId,
   type ShownFile,
   type WorkspacePath,
@@ -17,7 +18,7 @@ import type { ContentStore } from './content/content.js';
 import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
-import { attributeLate, LATE_MS } from './late.js';
+import { attributeLate, LATE_MS, LATE_OPERATIONS } from './late.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Opening } from './opening.js';
 import type { Securing } from './securing.js';
@@ -75,6 +76,8 @@ export class Calls {
   readonly #plans = new Map<string, CallPlan>();
   /** What each file held that an open call is reading, so that a change meanwhile does not count as seen. */
   readonly #reading = new Map<string, ReadonlyMap<WorkspacePath, ContentId>>();
+  /** When calls were heard of that may have run before, oldest first; only the last seconds count. */
+  readonly #lateNews = new Map<string, number>();
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
@@ -88,6 +91,10 @@ export class Calls {
       const agent = journal.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
       this.#plans.set(key, planCall({ ...call, agent, input: parsed, cwd: call.cwd ?? cwd }, resolve));
     }
+    const since = Math.max(0, journal.log.last - LATE_OPERATIONS) as Seq | 0;
+    for (const operation of journal.log.find({ kinds: ['call-began'], since }))
+      if (operation.kind === 'call-began' && operation.observed === true)
+        this.#lateNews.set(callKey(operation.session, operation.call), operation.at);
   }
 
   openPlans(): readonly CallPlan[] {
@@ -97,7 +104,7 @@ export class Calls {
   async begin(request: BeginCall): Promise<BeginAnswer> {
     const { journal, tracker, securing, known, content, settings, resolve } = this.#parts;
     const key = callKey(request.session, request.call);
-    if (this.#plans.has(key) || this.#isOver(request)) return this.#answer(request.session, []);
+    if (this.#plans.has(key) || this.#isOver(key)) return this.#answer(request.session, []);
     const plan = planCall(request, resolve);
     const { circumstance } = this.#parts.opening;
     const open = this.openPlans();
@@ -120,6 +127,7 @@ export class Calls {
         );
     const decision = decisionOf(findings);
     await this.#logBegin(request, plan, decision);
+    if (request.observe) this.#lateNews.set(key, this.#parts.now());
     if (decision !== 'deny') this.#open(key, plan);
     return this.#answer(request.session, findings);
   }
@@ -148,10 +156,13 @@ export class Calls {
   }
 
   /** A call was heard of at its end, and now its beginning comes: opened again, it would never end. */
-  #isOver({ session, call }: BeginCall): boolean {
-    const { journal, now } = this.#parts;
-    const [began] = journal.log.find({ session, call, kinds: ['call-began'], newestFirst: true, limit: 1 });
-    return began?.kind === 'call-began' && began.observed === true && now() - began.at <= LATE_MS;
+  #isOver(key: string): boolean {
+    const oldest = this.#parts.now() - LATE_MS;
+    for (const [told, at] of this.#lateNews) {
+      if (at >= oldest) break;
+      this.#lateNews.delete(told);
+    }
+    return this.#lateNews.has(key);
   }
 
   /** A call that is heard of only at its end is taken up as late news. */

@@ -16,7 +16,7 @@ import type { Log } from './log/log.js';
 /** How far back a call's own changes can lie when the news of it comes late. */
 export const LATE_MS = 10_000;
 /** Operations looked through for them. */
-const LATE_OPERATIONS = 50;
+export const LATE_OPERATIONS = 50;
 
 /**
  * News of a call may come after it ran; what it did then stands in the log as nobody's. What the call was to write, or

@@ -17,7 +17,7 @@ export type CollectorParts = ReachParts & {
   readonly refs: CheckpointRefs;
   readonly settings: CheckpointSettings;
   readonly bytesOnDisk: () => Promise<number>;
-  /** While a damaged log is set aside nobody can say what it needs: no object goes, and no ref of a checkpoint unknown here. */
+  /** While a damaged log is set aside nobody can say what it needs, and nothing is removed. */
   readonly hasLogAside: () => boolean;
   readonly now: () => number;
   readonly remark: (line: string) => void;

@@ -40,11 +40,12 @@ export class DamagedLog {
       const rows = readable(() => read.all(at, ROWS_AT_ONCE));
       const run = rows?.every(({ seq }, n) => Number(seq) > Number(rows[n - 1]?.seq ?? at)) ? rows : null;
       // Where a run of them cannot be read, each is asked for by itself.
-      const found = run ?? oneByOne(get, at + 1, ROWS_AT_ONCE);
+      const possible = highestNumber(this.#bounds, seen);
+      const found = (run ?? oneByOne(get, at + 1, ROWS_AT_ONCE)).filter(({ seq }) => Number(seq) <= possible);
       const whole = found.flatMap((row) => wholeOperation(row) ?? []);
       if (whole.length > 0) yield whole;
       seen = Number(found.at(-1)?.seq ?? seen);
-      if (run !== null && run.length < ROWS_AT_ONCE) return;
+      if (run !== null && (run.length < ROWS_AT_ONCE || found.length === 0)) return;
       failedRuns = found.length > 0 ? 0 : failedRuns + 1;
       at = run === null ? at + ROWS_AT_ONCE * 2 ** Math.max(0, failedRuns - PATIENT_RUNS) : seen;
     }

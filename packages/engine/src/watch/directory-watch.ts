@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { WorkspacePath } from '@palimpsest/core';
 import { type CoverageRules, packRules, splitPaths } from '../tree/coverage-rules.js';
+import { isAbsence } from '../tree/stat.js';
 import { HintBox } from './hint-box.js';
 import { SETTLE_LIMIT_MS } from './limits.js';
 import type { Settled, Watch, WatchMode } from './watch.js';
@@ -108,7 +109,7 @@ class DirectoryWatch implements Watch {
     });
     const returned = this.#wait(`settled ${cookie}`).then(() => true as const);
     try {
-      writeFileSync(file, '');
+      closeSync(openSync(file, 'w'));
       return await Promise.race([returned, tooLate]);
     } catch {
       // The folder for cookies is full or gone. Without proof a scan is the right answer, and it is what false means.
@@ -116,7 +117,7 @@ class DirectoryWatch implements Watch {
     } finally {
       clearTimeout(timer);
       this.#waiting.delete(`settled ${cookie}`);
-      rmSync(file, { force: true });
+      removeIfThere(file);
     }
   }
 
@@ -159,5 +160,14 @@ class DirectoryWatch implements Watch {
   #answer(what: string): void {
     this.#waiting.get(what)?.();
     this.#waiting.delete(what);
+  }
+}
+
+/** Twice for every tool call, which is why it is not left to `rmSync`, which looks at the file first. */
+function removeIfThere(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
   }
 }
