@@ -41,10 +41,14 @@ test('[CAP3] a late command that may have written a file does not keep the call 
   expect(await on.records()).toEqual(['modify a S/Write inferred']);
 });
 
-test('[CAP3] a beginning that comes after its end opens nothing', async () => {
+test.each([
+  ['', async () => undefined],
+  [', also after opening again', (on: Stage) => on.reopen()],
+])('[CAP3] a beginning that comes after its end opens nothing%s', async (_, between) => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.end('c1', { ok: true, tool: 'Bash', input: { command: 'make' } });
+  await between(on);
   await agent.begin('Bash', { command: 'make' }, 'c1');
   on.write('a', 'human\n');
   expect(await on.records()).toEqual(['modify a human inferred']);
