@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWorkspace } from '../open-workspace.js';
-import { describeChange, stage } from './stage.fixture.js';
+import { describeChange, type Stage, stage } from './stage.fixture.js';
 
 /** No look comes by itself: only begins, ends and asked-for looks. */
 const QUIET = { settings: { lookAfterMs: 600_000 } };
