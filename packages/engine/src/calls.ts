@@ -8,7 +8,6 @@ import {
   type LineRange,
   type Operation,
   type OperationBody,
-  type Seq,
   type SessionId,
   type ShownFile,
   type WorkspacePath,
@@ -18,7 +17,7 @@ import type { ContentStore } from './content/content.js';
 import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
-import { attributeLate, LATE_MS, LATE_OPERATIONS } from './late.js';
+import { attributeLate, LATE_MS, lateSince } from './late.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Opening } from './opening.js';
 import type { Securing } from './securing.js';
@@ -91,8 +90,7 @@ export class Calls {
       const agent = journal.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
       this.#plans.set(key, planCall({ ...call, agent, input: parsed, cwd: call.cwd ?? cwd }, resolve));
     }
-    const since = Math.max(0, journal.log.last - LATE_OPERATIONS) as Seq | 0;
-    for (const operation of journal.log.find({ kinds: ['call-began'], since }))
+    for (const operation of journal.log.find({ kinds: ['call-began'], since: lateSince(journal.log) }))
       if (operation.kind === 'call-began' && operation.observed === true)
         this.#lateNews.set(callKey(operation.session, operation.call), operation.at);
   }

@@ -41,7 +41,8 @@ export type ForgettingParts = {
 
 /**
  * Removes bytes from every place we keep them: the store, the inputs of calls in the log, and what was set aside. That
- * something happened stays on record, by ids; a change whose bytes are gone cannot be taken back any more. Runs inside the queue.
+ * something happened stays on record, by ids; a change whose bytes are gone cannot be taken back any more. Runs inside
+ * the queue.
  */
 export class Forgetting {
   readonly #parts: ForgettingParts;

@@ -16,7 +16,12 @@ import type { Log } from './log/log.js';
 /** How far back a call's own changes can lie when the news of it comes late. */
 export const LATE_MS = 10_000;
 /** Operations looked through for them. */
-export const LATE_OPERATIONS = 50;
+const LATE_OPERATIONS = 50;
+
+/** From where on the log may hold what a call did that is heard of now. */
+export function lateSince(log: Log): Seq | 0 {
+  return Math.max(0, log.last - LATE_OPERATIONS) as Seq | 0;
+}
 
 /**
  * News of a call may come after it ran; what it did then stands in the log as nobody's. What the call was to write, or
@@ -69,8 +74,7 @@ function recentlyUnclaimed(
   log: Log,
   nowMs: number,
 ): { readonly changes: readonly LateChange[]; readonly claims: ReadonlyMap<ChangeId, Author> } {
-  const since = Math.max(0, log.last - LATE_OPERATIONS) as Seq | 0;
-  const recent = log.find({ kinds: ['changed', 'attributed'], since });
+  const recent = log.find({ kinds: ['changed', 'attributed'], since: lateSince(log) });
   const claims = new Map<ChangeId, Author>();
   for (const operation of recent) {
     if (operation.kind === 'attributed') for (const { id } of operation.changes) claims.set(id, operation.author);

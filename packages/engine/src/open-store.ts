@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
+import { hasCheckpointRefs } from './checkpoint/refs.js';
 import type { ContentStore } from './content/content.js';
 import { gitContent } from './content/git-content.js';
 import { codeOf } from './git/durable.js';
@@ -9,7 +10,7 @@ import { type ObjectStore, openObjects } from './git/objects.js';
 import { type Git, sealGit } from './git/run.js';
 import { lockWorkspace, type WorkspaceLock } from './log/lock.js';
 import { type Log, LogError } from './log/log.js';
-import { type OpenLogError, openLog } from './log/open-log.js';
+import { type OpenLogError, openLog, sizeOf } from './log/open-log.js';
 import { salvageIsUnfinished, salvageLog } from './log/salvage.js';
 import { asLogError } from './log/sqlite.js';
 import type { OpenRefusal } from './refusal.js';
@@ -39,7 +40,6 @@ export const STOCK_TAKEN = 'stock-taken';
 const PRIVATE = 0o700;
 const CONTENT = 'content.git';
 const LOG = 'log.sqlite';
-const CHECKPOINT_REFS = 'refs/palimpsest/';
 const LOG_ASIDE = /^log\.sqlite\.damaged-\d+$/;
 const ANY_ASIDE = /^(log\.sqlite|content\.git)\.damaged-\d+/;
 
@@ -127,14 +127,7 @@ function openOrSalvage(folder: string, doubted?: 'log'): Outcome<Log, OpenLogErr
 
 /** No log, or an empty one, beside what only a log leaves behind. */
 function isLost(folder: string, file: string): boolean {
-  const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes(file) > 0) return false;
-  const packed = join(folder, CONTENT, 'packed-refs');
-  return (
-    bytes(`${file}-wal`) > 0 ||
-    existsSync(join(folder, CONTENT, CHECKPOINT_REFS)) ||
-    (existsSync(packed) && readFileSync(packed, 'latin1').includes(` ${CHECKPOINT_REFS}`))
-  );
+  return sizeOf(file) === 0 && (sizeOf(`${file}-wal`) > 0 || hasCheckpointRefs(join(folder, CONTENT)));
 }
 
 /**

@@ -1,14 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { newFolder } from '../folder.fixture.js';
 import { discoveryFile, makeDataDirectory, readDiscovery, removeDiscovery, writeDiscovery } from './discovery.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pal-discovery-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const info = { pid: 1, port: 2, token: 't', version: 'v', startedAt: 's' };
 const modeOf = (path: string) => statSync(path).mode & 0o777;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../folder.fixture.js';
 import { type Answer, daemon } from './daemon.fixture.js';
 import { readMissed } from './missed.js';
 
@@ -12,14 +12,13 @@ const SCRIPT = fileURLToPath(new URL('../../plugins/hook.sh', import.meta.url));
 let folder: string;
 let data: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pal-script-'));
+  folder = newFolder();
   data = join(folder, 'data');
   mkdirSync(data);
   // Stands for `node pal.js`: says that it was asked, and what with.
   writeFileSync(join(folder, 'node'), '#!/bin/sh\nshift\necho "$@" "$(cat)"\nexit 7\n');
   chmodSync(join(folder, 'node'), 0o755);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(stdin: string, options: readonly string[] = [], cwd = folder) {
   return new Promise<{ exit: number | null; stdout: string; stderr: string; ms: number }>((resolve) => {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { statSync, utimesSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
+import { newFolder } from '../folder.fixture.js';
 import { daemon } from './daemon.fixture.js';
 import { PATIENCE_MS, patienceFor } from './deadlines.js';
 import { missedFile, noteMissed, readMissed, sinceMissMs } from './missed.js';
@@ -12,9 +11,8 @@ import { type HookCall, quickHook } from './quick-hook.js';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'pal-hook-'));
+  data = newFolder();
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const call = (event: string, stdin = '{"session_id":"s"}'): HookCall => ({
   agent: 'claude',

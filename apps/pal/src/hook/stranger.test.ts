@@ -1,22 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '@palimpsest/protocol/light';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SILENCE } from '../agents/hook-event.js';
 import { writeDiscovery } from '../daemon/discovery.js';
+import { newFolder } from '../folder.fixture.js';
 import { askLoopback, parseAnswer } from '../loopback.js';
 import { quickHook } from './quick-hook.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'pal-stranger-')));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('somebody else at the port of a daemon that is gone', () => {
   async function strange(answer: string, work: (port: number, heard: () => string) => Promise<void>): Promise<void> {

@@ -1,30 +1,18 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../folder.fixture.js';
 import { digestOf, locate, readPlace, replaceFile } from './file-door.js';
 
 let folder: string;
 let root: string;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'pal-door-')));
+  folder = newFolder();
   root = join(folder, 'root');
   mkdirSync(root);
   writeFileSync(join(root, 'a'), 'one');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const bytes = (text: string) => Buffer.from(text);
 const put = (path: string, expected: string | null, next: string) =>

@@ -53,11 +53,9 @@ export function mergeLines(base: Uint8Array, ours: Uint8Array, theirs: Uint8Arra
   const theirsEdits: readonly LineEdit[] = diff.edits(baseIds, theirsIds);
   const regions = findRegions({ diff, lines: texts.ours, oursIds, theirsIds, oursEdits, theirsEdits });
   const chunks = collectChunks(regions, texts);
-  const [first = { kind: 'same', bytes: NOTHING }, ...others] = chunks;
-  // Two chunks that are the same would be one.
-  return first.kind === 'same' && others.length === 0
-    ? { kind: 'clean', bytes: first.bytes }
-    : { kind: 'conflict', chunks };
+  if (chunks.some((chunk) => chunk.kind === 'conflict')) return { kind: 'conflict', chunks };
+  // What is the same on both sides is one chunk, or none.
+  return { kind: 'clean', bytes: chunks[0]?.kind === 'same' ? chunks[0].bytes : NOTHING };
 }
 
 /** The text with conflict markers, as `git merge-file -p` prints it. */

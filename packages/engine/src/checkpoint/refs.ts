@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checkpoint, CheckpointId } from '@palimpsest/core';
 import type { ObjectId } from '../git/object-id.js';
@@ -73,6 +75,14 @@ export class CheckpointRefs {
   #then(task: () => Promise<void>): void {
     this.#tail = this.#tail.then(task).catch((error: unknown) => this.#onFault(error));
   }
+}
+
+/** Whether a store that is not open yet holds checkpoints, as far as its refs tell. */
+export function hasCheckpointRefs(gitDir: string): boolean {
+  const packed = join(gitDir, 'packed-refs');
+  return (
+    existsSync(join(gitDir, PREFIX)) || (existsSync(packed) && readFileSync(packed, 'latin1').includes(` ${PREFIX}`))
+  );
 }
 
 function unwritten(refs: ReadonlyMap<string, unknown>, error: RefError): Error {

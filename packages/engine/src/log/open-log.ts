@@ -73,7 +73,8 @@ export function configure(database: Database, synchronous: 'full' | 'normal'): v
   `);
 }
 
-function sizeOf(file: string): number {
+/** 0 for a file that is not there. */
+export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Operation } from '@palimpsest/core';
 import { DamagedLog, highestNumber } from './damaged-log.js';
 import { knownFiles } from './known-files.js';
-import { configure } from './open-log.js';
+import { configure, sizeOf } from './open-log.js';
 import { migrate } from './schema.js';
 import { closedAfter, type Database, openDatabase, transact } from './sqlite.js';
 import { metaWriter, operationInserter } from './sqlite-log.js';
@@ -96,10 +86,6 @@ function fill(target: Database, file: string, aside: string, { metaOfFiles, acce
 function mostOperationsIn(file: string): number {
   const bytes = SUFFIXES.map((suffix) => sizeOf(file + suffix)).reduce((sum, size) => sum + size, 0);
   return Math.ceil(bytes / LEAST_BYTES_PER_OPERATION);
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function noteOf(file: string): string {

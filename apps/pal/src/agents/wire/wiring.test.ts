@@ -1,18 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../folder.fixture.js';
 import { AGENT_NAMES, type AgentName } from '../agent-name.js';
 import { findAgents } from './found.js';
 import type { Scope, WireOptions } from './targets.js';
@@ -20,10 +10,9 @@ import { unwire, wire } from './wiring.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pal-wire-'));
+  folder = newFolder();
   for (const name of ['home', 'workspace']) mkdirSync(join(folder, name));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const options = (scope: Scope = 'user', strictness: WireOptions['strictness'] = 'lenient'): WireOptions => ({
   surroundings: { environment: { PATH: join(folder, 'bin') }, platform: 'linux', home: join(folder, 'home') },
