@@ -18,7 +18,7 @@ import {
   renderConflict,
 } from '../packages/core/dist/index.js';
 
-const ROUNDS = 31;
+const ROUNDS = 61;
 const LINES = 50_000;
 const EDIT_COUNTS = [20, 500, 5_000];
 const RATIO_GOAL = 5;

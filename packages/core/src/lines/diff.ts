@@ -2,6 +2,7 @@ import { discardLines } from './discard.js';
 import { DEFAULT_EFFORT, type Effort } from './effort.js';
 import { LineTable } from './intern.js';
 import { Search } from './myers.js';
+import { runAfter, runBefore } from './run.js';
 import { slideBlocks } from './slide.js';
 import { type Lines, splitLines } from './text.js';
 
@@ -48,8 +49,9 @@ export class NumberedDiff {
   edits(oldIds: Int32Array, newIds: Int32Array): readonly LineEdit[] {
     const oldChanged = new Uint8Array(oldIds.length);
     const newChanged = new Uint8Array(newIds.length);
-    const head = commonHead(oldIds, newIds);
-    const tail = commonTail(oldIds, newIds, head);
+    const least = Math.min(oldIds.length, newIds.length);
+    const head = runAfter(oldIds, 0, newIds, 0, least);
+    const tail = runBefore(oldIds, oldIds.length, newIds, newIds.length, least - head);
     for (const id of oldIds) this.#oldCounts[id]!++;
     for (const id of newIds) this.#newCounts[id]!++;
     const oldKept = discardLines(oldIds, head, oldIds.length - tail, this.#newCounts, oldChanged);
@@ -67,20 +69,6 @@ export class NumberedDiff {
     slideBlocks(newIds, newChanged, oldChanged);
     return collectEdits(oldChanged, newChanged);
   }
-}
-
-function commonHead(a: Int32Array, b: Int32Array): number {
-  const limit = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < limit && a[head] === b[head]) head++;
-  return head;
-}
-
-function commonTail(a: Int32Array, b: Int32Array, head: number): number {
-  const limit = Math.min(a.length, b.length) - head;
-  let tail = 0;
-  while (tail < limit && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  return tail;
 }
 
 function pick(ids: Int32Array, indices: Int32Array): Int32Array {

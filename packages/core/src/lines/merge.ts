@@ -1,7 +1,6 @@
 import { type LineEdit, NumberedDiff } from './diff.js';
 import { DEFAULT_EFFORT } from './effort.js';
 import { LineTable } from './intern.js';
-import { LineJoiner } from './join.js';
 import { findRegions, type Region } from './regions.js';
 import { concatBytes, equalBytes, isTerminated, type Lines, sliceLines, splitLines, terminatorOf } from './text.js';
 import { encodeUtf8 } from './utf8.js';
@@ -89,20 +88,27 @@ const NOTHING = new Uint8Array(0);
 function collectChunks(regions: readonly Region[], texts: ThreeTexts): readonly MergeChunk[] {
   const chunks: (ConflictChunk | { readonly from: number; readonly to: number })[] = [];
   // All that is the same goes into one array, of which the chunks are parts.
-  const same = new LineJoiner();
+  const same: Uint8Array[] = [];
+  let length = 0;
   let flushed = 0;
+  const add = (lines: Lines, from: number, to: number) => {
+    if (from === to) return;
+    const piece = sliceLines(lines, from, to);
+    same.push(piece);
+    length += piece.length;
+  };
   const flush = () => {
-    if (same.length > flushed) chunks.push({ from: flushed, to: same.length });
-    flushed = same.length;
+    if (length > flushed) chunks.push({ from: flushed, to: length });
+    flushed = length;
   };
   // Whatever no region speaks of is equal on both sides, or changed by ours alone, and so is taken from ours.
   let done = 0;
   for (const region of regions) {
     if (region.verdict === 'ours') continue;
-    same.add(texts.ours, done, region.oursStart);
+    add(texts.ours, done, region.oursStart);
     done = region.oursEnd;
     if (region.verdict === 'theirs') {
-      same.add(texts.theirs, region.theirsStart, region.theirsEnd);
+      add(texts.theirs, region.theirsStart, region.theirsEnd);
       continue;
     }
     flush();
@@ -114,9 +120,9 @@ function collectChunks(regions: readonly Region[], texts: ThreeTexts): readonly 
       terminator: markerTerminator(region, texts),
     });
   }
-  same.add(texts.ours, done, texts.ours.count);
+  add(texts.ours, done, texts.ours.count);
   flush();
-  const bytes = same.joined();
+  const bytes = concatBytes(same);
   return chunks.map((chunk) =>
     'kind' in chunk ? chunk : { kind: 'same', bytes: bytes.subarray(chunk.from, chunk.to) },
   );

@@ -1,4 +1,5 @@
 import { type Effort, roughRoot } from './effort.js';
+import { runAfter, runBefore } from './run.js';
 
 /**
  * Myers' O(ND) search in linear space: from both corners of the edit grid paths grow by one difference per round, furthest
@@ -16,9 +17,9 @@ export class Search {
   readonly #forward: Int32Array;
   readonly #backward: Int32Array;
   readonly #shift: number;
-  readonly #cut = { old: 0, new: 0, lowIsNear: false, highIsNear: false };
-  readonly #ahead: Frontier = { low: 0, high: 0 };
-  readonly #behind: Frontier = { low: 0, high: 0 };
+  readonly #cut = { old: 0, new: 0, mostBefore: 0, mostAfter: 0 };
+  readonly #ahead: Frontier = { low: 0, high: 0, from: 0, to: 0 };
+  readonly #behind: Frontier = { low: 0, high: 0, from: 0, to: 0 };
 
   constructor(oldIds: Int32Array, newIds: Int32Array, effort: Effort) {
     this.#old = oldIds;
@@ -33,50 +34,42 @@ export class Search {
 
   /** Calls back with the ranges of old and of new lines that have no partner; each line once, in no set order. */
   run(unmatchedOld: (from: number, to: number) => void, unmatchedNew: (from: number, to: number) => void): void {
-    const boxes: Box[] = [{ oldLow: 0, oldHigh: this.#old.length, newLow: 0, newHigh: this.#new.length, exact: false }];
+    const whole = { oldLow: 0, oldHigh: this.#old.length, newLow: 0, newHigh: this.#new.length, most: UNKNOWN };
+    const boxes: Box[] = [whole];
     for (let box = boxes.pop(); box !== undefined; box = boxes.pop()) {
-      const { oldLow, oldHigh, newLow, newHigh, exact } = this.#shrink(box);
+      const { oldLow, oldHigh, newLow, newHigh, most } = this.#shrink(box);
       if (oldLow === oldHigh) unmatchedNew(newLow, newHigh);
       else if (newLow === newHigh) unmatchedOld(oldLow, oldHigh);
       else {
-        this.#findCut({ oldLow, oldHigh, newLow, newHigh, exact });
+        this.#findCut({ oldLow, oldHigh, newLow, newHigh, most });
         const cut = this.#cut;
-        boxes.push({ oldLow: cut.old, oldHigh, newLow: cut.new, newHigh, exact: cut.highIsNear });
-        boxes.push({ oldLow, oldHigh: cut.old, newLow, newHigh: cut.new, exact: cut.lowIsNear });
+        boxes.push({ oldLow: cut.old, oldHigh, newLow: cut.new, newHigh, most: cut.mostAfter });
+        boxes.push({ oldLow, oldHigh: cut.old, newLow, newHigh: cut.new, most: cut.mostBefore });
       }
     }
   }
 
-  #shrink(box: Box): Box {
-    const a = this.#old;
-    const b = this.#new;
-    let { oldLow, oldHigh, newLow, newHigh } = box;
-    while (oldLow < oldHigh && newLow < newHigh && a[oldLow] === b[newLow]) {
-      oldLow++;
-      newLow++;
-    }
-    while (oldLow < oldHigh && newLow < newHigh && a[oldHigh - 1] === b[newHigh - 1]) {
-      oldHigh--;
-      newHigh--;
-    }
-    return { oldLow, oldHigh, newLow, newHigh, exact: box.exact };
+  #shrink({ oldLow, oldHigh, newLow, newHigh, most }: Box): Box {
+    const least = Math.min(oldHigh - oldLow, newHigh - newLow);
+    const head = runAfter(this.#old, oldLow, this.#new, newLow, least);
+    const tail = runBefore(this.#old, oldHigh, this.#new, newHigh, least - head);
+    return { oldLow: oldLow + head, oldHigh: oldHigh - tail, newLow: newLow + head, newHigh: newHigh - tail, most };
   }
 
   #findCut(box: Box): void {
     const start = box.oldLow - box.newLow;
     const goal = box.oldHigh - box.newHigh;
     const odd = ((start - goal) & 1) !== 0;
-    this.#ahead.low = this.#ahead.high = start;
-    this.#behind.low = this.#behind.high = goal;
+    place(this.#ahead, start);
+    place(this.#behind, goal);
     this.#forward[start + this.#shift] = box.oldLow;
     this.#backward[goal + this.#shift] = box.oldHigh;
     for (let cost = 1; ; cost++) {
-      const longAhead = this.#growForward(box, odd);
+      const longAhead = this.#growForward(box, cost, odd);
       if (longAhead === MET) return;
-      const longBehind = this.#growBackward(box, !odd);
+      const longBehind = this.#growBackward(box, cost, !odd);
       if (longBehind === MET) return;
-      // A half that a bounded search has crossed already is known to be cheap, so it is searched to the end.
-      if (box.exact) continue;
+      if (box.most !== UNKNOWN) continue;
       const longRun = longAhead === LONG_RUN || longBehind === LONG_RUN;
       if (longRun && cost > this.#effort.shortcutCost && this.#takeShortcut(box, start, goal, cost)) return;
       if (cost >= this.#costLimit) {
@@ -87,39 +80,38 @@ export class Search {
   }
 
   /** One more difference from the start corner; says whether the two searches met or a long run of equal lines was passed. */
-  #growForward(box: Box, mayMeet: boolean): Growth {
+  #growForward(box: Box, cost: number, mayMeet: boolean): Growth {
     const a = this.#old;
     const b = this.#new;
     const reach = this.#forward;
     const other = this.#backward;
     const shift = this.#shift;
     const { oldHigh, newHigh } = box;
-    const { low, high } = widen(this.#ahead, box, reach, shift, -1);
-    const meetLow = mayMeet ? this.#behind.low : UNREACHED;
-    const meetHigh = this.#behind.high;
+    widen(this.#ahead, box, reach, shift, -1);
+    narrow(this.#ahead, oldHigh - newHigh, box.most - cost);
+    const { from, to } = this.#ahead;
+    const meetFrom = mayMeet ? this.#behind.from : UNREACHED;
+    const meetTo = this.#behind.to;
     const longRun = this.#effort.shortcutRun;
     let growth: Growth = NOTHING;
-    let steps = (high - low) / 2 + 1;
-    for (let diagonal = high; diagonal >= low; diagonal -= 2) {
+    let steps = (to - from) / 2 + 1;
+    for (let diagonal = to; diagonal >= from; diagonal -= 2) {
       const at = diagonal + shift;
       const inserted = reach[at + 1]!;
       const removed = reach[at - 1]!;
       let i = removed >= inserted ? removed + 1 : inserted;
       let j = i - diagonal;
       if (i < oldHigh && j < newHigh && a[i] === b[j]) {
-        const from = i;
-        const end = Math.min(oldHigh, newHigh + diagonal);
-        do {
-          i++;
-          j++;
-        } while (i < end && a[i] === b[j]);
-        steps += i - from;
-        if (i - from > longRun) growth = LONG_RUN;
+        const run = runAfter(a, i, b, j, Math.min(oldHigh - i, newHigh - j));
+        i += run;
+        j += run;
+        steps += run;
+        if (run > longRun) growth = LONG_RUN;
       }
       reach[at] = i;
-      if (diagonal >= meetLow && diagonal <= meetHigh && other[at]! <= i) {
+      if (diagonal >= meetFrom && diagonal <= meetTo && other[at]! <= i) {
         this.steps += steps;
-        this.#cutAt(i, j, 'both');
+        this.#cutAt(i, j, cost, cost - 1);
         return MET;
       }
     }
@@ -127,39 +119,38 @@ export class Search {
     return growth;
   }
 
-  #growBackward(box: Box, mayMeet: boolean): Growth {
+  #growBackward(box: Box, cost: number, mayMeet: boolean): Growth {
     const a = this.#old;
     const b = this.#new;
     const reach = this.#backward;
     const other = this.#forward;
     const shift = this.#shift;
     const { oldLow, newLow } = box;
-    const { low, high } = widen(this.#behind, box, reach, shift, UNREACHED);
-    const meetLow = mayMeet ? this.#ahead.low : UNREACHED;
-    const meetHigh = this.#ahead.high;
+    widen(this.#behind, box, reach, shift, UNREACHED);
+    narrow(this.#behind, oldLow - newLow, box.most - cost);
+    const { from, to } = this.#behind;
+    const meetFrom = mayMeet ? this.#ahead.from : UNREACHED;
+    const meetTo = this.#ahead.to;
     const longRun = this.#effort.shortcutRun;
     let growth: Growth = NOTHING;
-    let steps = (high - low) / 2 + 1;
-    for (let diagonal = high; diagonal >= low; diagonal -= 2) {
+    let steps = (to - from) / 2 + 1;
+    for (let diagonal = to; diagonal >= from; diagonal -= 2) {
       const at = diagonal + shift;
       const inserted = reach[at - 1]!;
       const removed = reach[at + 1]!;
       let i = inserted < removed ? inserted : removed - 1;
       let j = i - diagonal;
       if (i > oldLow && j > newLow && a[i - 1] === b[j - 1]) {
-        const from = i;
-        const end = Math.max(oldLow, newLow + diagonal);
-        do {
-          i--;
-          j--;
-        } while (i > end && a[i - 1] === b[j - 1]);
-        steps += from - i;
-        if (from - i > longRun) growth = LONG_RUN;
+        const run = runBefore(a, i, b, j, Math.min(i - oldLow, j - newLow));
+        i -= run;
+        j -= run;
+        steps += run;
+        if (run > longRun) growth = LONG_RUN;
       }
       reach[at] = i;
-      if (diagonal >= meetLow && diagonal <= meetHigh && i <= other[at]!) {
+      if (diagonal >= meetFrom && diagonal <= meetTo && i <= other[at]!) {
         this.steps += steps;
-        this.#cutAt(i, j, 'both');
+        this.#cutAt(i, j, cost, cost);
         return MET;
       }
     }
@@ -181,7 +172,7 @@ export class Search {
       if (progress <= best || i >= box.oldHigh || j >= box.newHigh || !this.#runEndsAt(box, i, j)) continue;
       best = progress;
       found = true;
-      this.#cutAt(i, j, 'low');
+      this.#cutAt(i, j, cost, UNKNOWN);
     }
     if (found) return true;
     for (let diagonal = this.#behind.high; diagonal >= this.#behind.low; diagonal -= 2) {
@@ -191,7 +182,7 @@ export class Search {
       if (progress <= best || i <= box.oldLow || j <= box.newLow || !this.#runBeginsAt(box, i, j)) continue;
       best = progress;
       found = true;
-      this.#cutAt(i, j, 'high');
+      this.#cutAt(i, j, UNKNOWN, cost);
     }
     return found;
   }
@@ -199,15 +190,13 @@ export class Search {
   #runEndsAt(box: Box, i: number, j: number): boolean {
     const run = this.#effort.shortcutRun;
     if (i - run < box.oldLow || j - run < box.newLow) return false;
-    for (let k = 1; k <= run; k++) if (this.#old[i - k] !== this.#new[j - k]) return false;
-    return true;
+    return runBefore(this.#old, i, this.#new, j, run) === run;
   }
 
   #runBeginsAt(box: Box, i: number, j: number): boolean {
     const run = this.#effort.shortcutRun;
     if (i + run > box.oldHigh || j + run > box.newHigh) return false;
-    for (let k = 0; k < run; k++) if (this.#old[i + k] !== this.#new[j + k]) return false;
-    return true;
+    return runAfter(this.#old, i, this.#new, j, run) === run;
   }
 
   /** Cuts at the point furthest from its corner, whichever side reached it. */
@@ -235,31 +224,35 @@ export class Search {
     }
     const behindProgress = box.oldHigh + box.newHigh - behind;
     const aheadProgress = ahead - (box.oldLow + box.newLow);
-    if (behindProgress < aheadProgress) this.#cutAt(aheadOld, ahead - aheadOld, 'low');
-    else this.#cutAt(behindOld, behind - behindOld, 'high');
+    // The point may have been pulled back into the grid, and so have cost more than its path.
+    if (behindProgress < aheadProgress) this.#cutAt(aheadOld, ahead - aheadOld, aheadProgress, UNKNOWN);
+    else this.#cutAt(behindOld, behind - behindOld, UNKNOWN, behindProgress);
   }
 
-  #cutAt(oldIndex: number, newIndex: number, near: 'low' | 'high' | 'both'): void {
+  #cutAt(oldIndex: number, newIndex: number, mostBefore: number, mostAfter: number): void {
     this.#cut.old = oldIndex;
     this.#cut.new = newIndex;
-    this.#cut.lowIsNear = near !== 'high';
-    this.#cut.highIsNear = near !== 'low';
+    this.#cut.mostBefore = mostBefore;
+    this.#cut.mostAfter = mostAfter;
   }
 }
 
-/** A part of the grid still to be searched; `exact` when its cost is known to be small. */
+/** A part of the grid still to be searched. */
 interface Box {
   readonly oldLow: number;
   readonly oldHigh: number;
   readonly newLow: number;
   readonly newHigh: number;
-  readonly exact: boolean;
+  /** The most differences that it can take. Known where a search has crossed it already: then it is searched to the end. */
+  readonly most: number;
 }
 
-/** The diagonals that paths from one corner have reached. */
+/** The diagonals that paths from one corner have reached, and of these the ones that grew in the last round. */
 interface Frontier {
   low: number;
   high: number;
+  from: number;
+  to: number;
 }
 
 type Growth = typeof NOTHING | typeof LONG_RUN | typeof MET;
@@ -268,14 +261,28 @@ const NOTHING = 0;
 const LONG_RUN = 1;
 const MET = 2;
 const UNREACHED = 0x7fffffff;
+/** More differences than any box can take, and few enough to be added to a diagonal. */
+const UNKNOWN = 0x3fffffff;
 /** A shortcut must have come this many times as far as it has cost. */
 const SHORTCUT_FACTOR = 4;
 
+function place(frontier: Frontier, corner: number): void {
+  frontier.low = frontier.high = frontier.from = frontier.to = corner;
+}
+
 /** Opens one more diagonal on each side; at the edge of the grid the frontier draws in instead, to keep its parity. */
-function widen(frontier: Frontier, box: Box, reach: Int32Array, shift: number, unreached: number): Frontier {
+function widen(frontier: Frontier, box: Box, reach: Int32Array, shift: number, unreached: number): void {
   if (frontier.low > box.oldLow - box.newHigh) reach[--frontier.low - 1 + shift] = unreached;
   else frontier.low++;
   if (frontier.high < box.oldHigh - box.newLow) reach[++frontier.high + 1 + shift] = unreached;
   else frontier.high--;
-  return frontier;
+}
+
+/**
+ * Leaves out the diagonals from which the differences that are left cannot lead to the other corner's. What is not left out
+ * grows from what was not left out the round before, so nothing else changes.
+ */
+function narrow(frontier: Frontier, other: number, left: number): void {
+  frontier.from = Math.max(frontier.low, other - left);
+  frontier.to = Math.min(frontier.high, other + left);
 }
