@@ -130,11 +130,11 @@ function collectChunks(regions: readonly Region[], texts: ThreeTexts): readonly 
 
 /** CRLF only if the base begins with it and neither side has LF before the conflict. */
 function markerTerminator(region: Region, texts: ThreeTexts): 'lf' | 'crlf' {
-  const sides = [
-    terminatorNear(texts.ours, Math.max(0, region.oursStart - 1)),
-    terminatorNear(texts.theirs, Math.max(0, region.theirsStart - 1)),
-  ];
-  return terminatorNear(texts.base, 0) === 'crlf' && !sides.includes('lf') ? 'crlf' : 'lf';
+  const hasCrlf =
+    terminatorNear(texts.base, 0) === 'crlf' &&
+    terminatorNear(texts.ours, Math.max(0, region.oursStart - 1)) !== 'lf' &&
+    terminatorNear(texts.theirs, Math.max(0, region.theirsStart - 1)) !== 'lf';
+  return hasCrlf ? 'crlf' : 'lf';
 }
 
 /** How a line ends; a last line without a terminator is judged by the one before it. */
