@@ -7,11 +7,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { median } from './trees.mjs';
 
-const ROUNDS = 3;
+const ROUNDS = 9;
 const CALLS = 20;
 /** Both hooks of a call together. */
-const GOAL_MS = { claude: 80, codex: 80, gemini: 80, opencode: 25, cline: 25 };
-const WAY = { claude: 'command', codex: 'command', gemini: 'command', opencode: 'HTTP', cline: 'HTTP' };
+const GOAL_MS = { command: 80, HTTP: 25 };
+const COMMAND = { way: 'command', options: [] };
+const PLUGIN = { way: 'HTTP', options: [] };
+/** How each agent can be wired up. */
+const WAYS = {
+  claude: [COMMAND, { way: 'HTTP', options: ['--http'] }],
+  codex: [COMMAND],
+  gemini: [COMMAND],
+  opencode: [PLUGIN],
+  cline: [PLUGIN],
+};
 
 const { programOf, Seat, ...drivers } = await fixtures();
 const wanted = process.argv.slice(2);
@@ -20,14 +29,14 @@ for (const driver of Object.values(drivers)) {
   if (wanted.length > 0 && !wanted.includes(driver.agent)) continue;
   const program = await programOf(driver.agent);
   if ('missing' in program) print(`SKIPPED: ${program.missing}`);
-  else await measure(driver, program.file);
+  else for (const way of WAYS[driver.agent]) await measure(driver, program.file, way);
 }
 process.exitCode = missed ? 1 : 0;
 
-async function measure(driver, file) {
+async function measure(driver, file, { way, options }) {
   const seats = { bare: await Seat.take(driver, file), wired: await Seat.take(driver, file) };
   try {
-    await seats.wired.init();
+    await seats.wired.init(...options);
     const waits = { bare: { read: [], edit: [] }, wired: { read: [], edit: [] } };
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, seat] of Object.entries(seats)) {
@@ -36,12 +45,12 @@ async function measure(driver, file) {
     }
     const { bare, wired } = waits;
     const over = { read: median(wired.read) - median(bare.read), edit: median(wired.edit) - median(bare.edit) };
-    const goal = GOAL_MS[driver.agent];
+    const goal = GOAL_MS[way];
     const worst = Math.max(over.read, over.edit);
     missed ||= worst > goal;
     const told = Object.entries(over).map(([name, ms]) => `${name} ${ms.toFixed(1).padStart(6)} ms`);
     print(
-      `${driver.agent.padEnd(9)} ${WAY[driver.agent].padEnd(8)} ${told.join('   ')}   over ${median(bare.edit).toFixed(1)} ms for an edit   goal ${goal} ms: ${worst <= goal ? 'kept' : 'missed'}`,
+      `${driver.agent.padEnd(9)} ${way.padEnd(8)} ${told.join('   ')}   over ${median(bare.edit).toFixed(1)} ms for an edit   goal ${goal} ms: ${worst <= goal ? 'kept' : 'missed'}`,
     );
   } finally {
     for (const seat of Object.values(seats)) await seat.leave();

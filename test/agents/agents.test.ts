@@ -4,10 +4,11 @@ import { claudeStories } from './claude.story.fixture.js';
 import { clineDriver } from './cline.driver.fixture.js';
 import { codexDriver } from './codex.driver.fixture.js';
 import { geminiDriver } from './gemini.driver.fixture.js';
+import { httpStories } from './http.story.fixture.js';
 import { opencodeDriver } from './opencode.driver.fixture.js';
 import { codexStories, patchStories } from './patch.story.fixture.js';
 import { programOf } from './programs.fixture.js';
-import { recordStories } from './records.story.fixture.js';
+import { killedStories, recordStories } from './records.story.fixture.js';
 import { mentionStories, resumeStories } from './resume.story.fixture.js';
 import { Seat } from './seat.fixture.js';
 import { staleStories } from './stale.story.fixture.js';
@@ -34,6 +35,7 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     afterAll(() => seat?.leave());
 
     recordStories(() => seat);
+    killedStories(() => seat);
     staleStories(() => seat);
     undoStories(() => seat);
     if (driver.resumes) resumeStories(() => seat);
@@ -42,4 +44,18 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     if (driver.agent === 'claude') claudeStories(() => seat);
     if (driver.agent === 'codex') codexStories(() => seat);
   });
+});
+
+const claude = agents[0]!;
+describe.skipIf('missing' in claude.program)('claude over HTTP', { timeout: STORY_TIMEOUT_MS }, () => {
+  let seat: Seat;
+  beforeAll(async () => {
+    seat = await Seat.take(claude.driver, 'file' in claude.program ? claude.program.file : '');
+    await seat.init('--http');
+  });
+  afterAll(() => seat?.leave());
+
+  recordStories(() => seat);
+  staleStories(() => seat);
+  httpStories(() => seat);
 });

@@ -166,4 +166,5 @@ const GLOBAL: ReadonlySet<EndpointName> = new Set([
   'listWorkspaces',
   'openWorkspace',
   'takeHook',
+  'takeHttpHook',
 ]);

@@ -23,6 +23,7 @@ export const ENDPOINTS = {
   endCall: { method: 'post', path: '/v1/workspaces/{workspace}/tool/end' },
   addNote: { method: 'post', path: '/v1/workspaces/{workspace}/notes' },
   takeHook: { method: 'post', path: '/v1/hooks/{agent}/{event}' },
+  takeHttpHook: { method: 'post', path: '/v1/http-hooks/claude/{event}' },
 
   listChanges: { method: 'get', path: '/v1/workspaces/{workspace}/changes' },
   getChange: { method: 'get', path: '/v1/workspaces/{workspace}/changes/{change}' },

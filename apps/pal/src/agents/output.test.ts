@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AGENT_NAMES } from './agent-name.js';
 import { CONTEXT_CHARS, contextText, pendingSummary } from './context.js';
-import { hookOutput } from './output.js';
+import { hookOutput, httpAnswer } from './output.js';
 
 describe('what agents hear', () => {
   test.each(AGENT_NAMES)('[AGT1] %s: a denial is exit 2 with the reason on stderr alone', (agent) => {
@@ -26,6 +26,23 @@ describe('what agents hear', () => {
       ]);
     },
   );
+
+  test.each([
+    [{}, {}],
+    [{ context: 'c' }, { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'c' } }],
+    [
+      { deny: 'stale', context: 'c' },
+      {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'deny',
+          permissionDecisionReason: 'stale',
+        },
+      },
+    ],
+  ])('[AGT1] %j over HTTP is %j', (reply, body) => {
+    expect(httpAnswer('PreToolUse', reply)).toEqual(body);
+  });
 
   test('[FRE5] context is within its budget, says each fact once, and counts what does not fit', () => {
     const facts = Array.from({ length: 300 }, (_, at) => `file-${at}.txt has changed since you last saw it.`);

@@ -20,7 +20,16 @@ export function hookOutput(agent: AgentName, event: string, { deny, context }: H
   }
 }
 
+/** Our answer as the body that Claude Code takes from a hook that is a request. */
+export function httpAnswer(event: string, { deny, context }: HookReply): Readonly<Record<string, unknown>> {
+  if (deny !== undefined) return specific(event, { permissionDecision: 'deny', permissionDecisionReason: deny });
+  return context === undefined ? {} : specific(event, { additionalContext: context });
+}
+
 function withContext(event: string, context: string): HookOutput {
-  const json = { hookSpecificOutput: { hookEventName: event, additionalContext: context } };
-  return { ...SILENCE, stdout: JSON.stringify(json) };
+  return { ...SILENCE, stdout: JSON.stringify(specific(event, { additionalContext: context })) };
+}
+
+function specific(event: string, said: Readonly<Record<string, string>>) {
+  return { hookSpecificOutput: { hookEventName: event, ...said } };
 }

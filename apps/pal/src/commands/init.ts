@@ -5,6 +5,7 @@ import type { WireOptions } from '../agents/wire/targets.js';
 import { unwire, type Wired, wire } from '../agents/wire/wiring.js';
 import type { CommandFile } from '../command.js';
 import { findRoot } from '../daemon/find-root.js';
+import { type HookDoor, makeHookDoor, readHookDoor, removeHookDoor } from '../daemon/hook-door.js';
 import type { Face } from '../face.js';
 import { EXIT, Failure } from '../failure.js';
 import { initJson, initText } from '../print/init.js';
@@ -15,6 +16,7 @@ type Options = {
   readonly dryRun?: true;
   readonly shared?: true;
   readonly strict?: true;
+  readonly http?: true;
 };
 
 export const command: CommandFile = {
@@ -22,13 +24,21 @@ export const command: CommandFile = {
   section: 'Agents',
   details: `Writes our hooks, or our plugin, into the configuration of Claude Code, Codex, Gemini CLI, opencode and Cline, beside
 what is there. It goes into your own configuration, so nothing in the workspace changes, unless --shared is given.
-Doing it again changes nothing; --remove puts every file back as it was.`,
+Doing it again changes nothing; --remove puts every file back as it was.
+
+With --http Claude Code asks about its tools at a fixed port of this machine, which is quicker than running a program. The
+port and a token for it stand in its settings then, whoever listens at that port is asked, and a daemon that is gone
+comes back only at the end of the turn.`,
   examples: [
     { line: 'pal init', does: 'wire up the agents found on this machine and in this workspace' },
     { line: 'pal init --dry-run', does: 'show what would be written' },
     {
       line: 'pal init --agent claude --strict',
       does: 'Claude Code, which then keeps an edit back when we cannot be asked',
+    },
+    {
+      line: 'pal init --agent claude --http',
+      does: 'Claude Code, which then asks about its tools at a port of this machine',
     },
     { line: 'pal init --remove', does: 'take all of it away again' },
   ],
@@ -39,12 +49,20 @@ Doing it again changes nothing; --remove puts every file back as it was.`,
       .option('--dry-run', 'show it and write nothing')
       .option('--shared', "write it into the workspace's files, for everybody who works in it")
       .option('--strict', 'Claude Code: an edit that cannot be checked does not run')
+      .addOption(
+        new Option('--http', 'Claude Code: ask the daemon without running a program, which is quicker').conflicts(
+          'shared',
+        ),
+      )
       .action(
         act(async (face, options: Options) => {
           const manner = options.dryRun === true ? 'pretend' : 'do';
           const remove = options.remove === true;
           const agents = chosen(face, options);
-          const done = (remove ? unwire : wire)(agents, wireOptions(face, options), manner);
+          const door = agents.includes('claude') ? await doorFor(face, options) : null;
+          const done = (remove ? unwire : wire)(agents, { ...wireOptions(face, options), door }, manner);
+          if (manner === 'do' && door === null && options.shared !== true && agents.includes('claude'))
+            removeHookDoor(face.data);
           const facts = { done, manner, direction: remove ? 'remove' : 'wire' } as const;
           return {
             json: initJson(facts),
@@ -72,7 +90,14 @@ function chosen(face: Face, { agent, remove }: Options): readonly AgentName[] {
   });
 }
 
-function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
+async function doorFor(face: Face, { http, remove, dryRun }: Options): Promise<HookDoor | null> {
+  if (http !== true || remove === true) return null;
+  return dryRun === true ? (readHookDoor(face.data) ?? DOOR_TO_BE) : makeHookDoor(face.data);
+}
+
+const DOOR_TO_BE: HookDoor = { port: 0, token: 'made-when-it-is-written' };
+
+function wireOptions(face: Face, { shared, strict }: Options): Omit<WireOptions, 'door'> {
   return {
     surroundings: face.surroundings,
     data: face.data,

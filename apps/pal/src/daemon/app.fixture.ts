@@ -38,6 +38,7 @@ export class Stage {
       {
         pid: process.pid,
         version: '9.9.9',
+        dataDir: this.dataDir,
         startedAt: 0,
         workspaces: this.workspaces,
         traffic: this.traffic,

@@ -24,8 +24,8 @@ import { type App, refuse } from './serve-route.js';
 /** A request larger than this is refused; the largest honest one is the input of a tool that writes a big file. */
 export const BODY_BYTES_LIMIT = 32 * 1024 * 1024;
 
-/** The daemon as a function from request to response; it needs no socket. `guard` is asked anew for each request. */
-export function createApp(state: DaemonState, guard: () => Guard): App {
+/** The daemon as a function from request to response; it needs no socket. `guard` is asked anew for each request's path. */
+export function createApp(state: DaemonState, guard: (path: string) => Guard): App {
   const app: App = new OpenAPIHono({
     defaultHook: (result, context) => (result.success ? undefined : refuse(context, badInput(result.error.issues))),
   });
@@ -51,10 +51,10 @@ export function createApp(state: DaemonState, guard: () => Guard): App {
 }
 
 /** A stranger gets the same answer to everything: no body, no header that tells anything. */
-function admit(guard: () => Guard): MiddlewareHandler {
+function admit(guard: (path: string) => Guard): MiddlewareHandler {
   return async (context, next) => {
     const header = (name: string) => context.req.header(name);
-    const verdict = guard().judge({
+    const verdict = guard(context.req.path).judge({
       authorization: header('authorization'),
       host: header('host'),
       origin: header('origin'),

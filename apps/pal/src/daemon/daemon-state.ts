@@ -6,6 +6,7 @@ import type { Workspaces } from './workspaces.js';
 export type DaemonState = {
   readonly pid: number;
   readonly version: string;
+  readonly dataDir: string;
   readonly startedAt: number;
   readonly workspaces: Workspaces;
   readonly traffic: Traffic;

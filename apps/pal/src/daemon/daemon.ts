@@ -3,9 +3,10 @@ import { createApp } from './app.js';
 import type { DaemonState } from './daemon-state.js';
 import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from './discovery.js';
 import { Guard, makeToken } from './guard.js';
+import { readHookDoor } from './hook-door.js';
 import { type IdleLimits, isDaemonIdle, isWorkspaceIdle } from './idleness.js';
 import { LogFile } from './log-file.js';
-import { listen } from './server.js';
+import { type Listening, listen } from './server.js';
 import { Traffic } from './traffic.js';
 import { Workspaces } from './workspaces.js';
 
@@ -34,6 +35,8 @@ const CONNECTION_GRACE_MS = 2_000;
 const IDLE_CHECK_MS = 60_000;
 const SHORTEST_CHECK_MS = 50;
 
+const HTTP_HOOKS = '/v1/http-hooks/';
+
 /** Opens the door and says where it is. The caller holds the lock of the data directory. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { dataDir, version, environment, home } = options;
@@ -51,6 +54,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const state: DaemonState = {
     pid: process.pid,
     version,
+    dataDir,
     startedAt,
     workspaces,
     traffic,
@@ -62,9 +66,22 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     stop: () => void setImmediate(() => void stop('asked')),
   };
   let guard = new Guard(token, 0);
-  const app = createApp(state, () => guard);
-  const server = await listen((request) => app.fetch(request));
+  // Asked for anew each time, since `pal init` writes it while the daemon runs.
+  const guardOfHooks = () => new Guard(readHookDoor(dataDir)?.token ?? makeToken(), server.port);
+  const app = createApp(state, (path) => (path.startsWith(HTTP_HOOKS) ? guardOfHooks() : guard));
+  const server = await listenWhere(readHookDoor(dataDir)?.port ?? 0);
   guard = new Guard(token, server.port);
+
+  /** At the port that hooks know, or, when somebody else has it, at any: all others can be told where. */
+  async function listenWhere(port: number): Promise<Listening> {
+    const fetch = (request: Request) => app.fetch(request);
+    return listen(fetch, port).catch((error: unknown) => {
+      if (port === 0) throw error;
+      log.fault('hook-door-taken', error, { port });
+      return listen(fetch);
+    });
+  }
+
   const info: DaemonInfo = {
     pid: process.pid,
     port: server.port,

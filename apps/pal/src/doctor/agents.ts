@@ -3,6 +3,8 @@ import { findProgram } from '../agents/wire/found.js';
 import { agentPlaces } from '../agents/wire/places.js';
 import type { Scope } from '../agents/wire/targets.js';
 import { readWired, type WiredReading } from '../agents/wire/wired.js';
+import { isAlive, readDiscovery } from '../daemon/discovery.js';
+import { readHookDoor } from '../daemon/hook-door.js';
 import type { Face } from '../face.js';
 import { readMissed } from '../hook/missed.js';
 import { ago } from '../print/time.js';
@@ -19,7 +21,7 @@ export async function examineAgents(face: Face): Promise<readonly Finding[]> {
     const readings = (['user', 'shared'] as const).map((scope) => ({ scope, ...readIn(face, agent, scope) }));
     const wired = readings.filter(({ state }) => state !== 'no');
     const trust = agent === 'codex' && wired.length > 0 ? await codexTrust(face) : null;
-    findings.push(...wired.map((reading) => judgeWired(agent, reading, trust)));
+    findings.push(...wired.map((reading) => judgeWired(agent, reading, trust, daemonPort(face))));
   }
   return [
     ...findings,
@@ -32,13 +34,20 @@ export async function examineAgents(face: Face): Promise<readonly Finding[]> {
 
 export function judgeWired(
   agent: AgentName,
-  { state, gone, scope }: WiredReading & { readonly scope: Scope },
+  { state, gone, door, scope }: WiredReading & { readonly scope: Scope },
   trust: CodexTrust | null,
+  port: number | null,
 ): Finding {
   const title = AGENT_TITLES[agent];
   const again = `\`pal init --agent ${agent}${scope === 'shared' ? ' --shared' : ''}\` wires it up anew`;
   if (gone !== null) return wrong('agents', `${title}: its hooks run ${gone}, which is not there`, again);
   if (state === 'other') return careful('agents', `${title} is wired up by another pal, or in part`, again);
+  if (door !== null && port !== null && port !== door.port)
+    return wrong(
+      'agents',
+      `${title} asks at port ${door.port}, which another program had when the daemon was started`,
+      `\`pal init --agent ${agent}\` makes its hooks commands again; with --http they get another port`,
+    );
   if (trust !== null && trust.approved < trust.ours)
     return wrong(
       'agents',
@@ -59,7 +68,13 @@ export function judgeMissed(times: readonly string[], now: number): readonly Fin
 
 function readIn(face: Face, agent: AgentName, scope: Scope): WiredReading {
   const { surroundings, data, directory } = face;
-  return readWired(agent, { surroundings, data, workspace: directory, scope, strictness: 'lenient' });
+  const door = scope === 'user' ? readHookDoor(data) : null;
+  return readWired(agent, { surroundings, data, workspace: directory, scope, strictness: 'lenient', door });
+}
+
+function daemonPort({ data }: Face): number | null {
+  const daemon = readDiscovery(data);
+  return daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
 }
 
 async function codexTrust({ surroundings, directory }: Face): Promise<CodexTrust | null> {

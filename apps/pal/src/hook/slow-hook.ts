@@ -3,6 +3,7 @@ import { isAgentName } from '../agents/agent-name.js';
 import { type HookOutput, type HookReply, SILENCE } from '../agents/hook-event.js';
 import { hookOutput } from '../agents/output.js';
 import { connect } from '../connect.js';
+import { readHookDoor } from '../daemon/hook-door.js';
 import { PATIENCE_MS } from './deadlines.js';
 import { noteMissed } from './missed.js';
 import { projectDirectory } from './project-directory.js';
@@ -16,13 +17,23 @@ export async function slowHook(call: HookCall): Promise<HookOutput> {
   const { agent, event, data, environment, cwd, otherwise } = call;
   const directory = projectDirectory(agent, environment, cwd);
   if (!isAgentName(agent)) return SILENCE;
+  const missed = (why: string) => noteMissed(data, { at: new Date().toISOString(), agent, event, directory, why });
+  if (TURN_IS_OVER.has(event) && readHookDoor(data) !== null && !(await isDaemonThere(call)))
+    missed('the daemon was gone before the turn was over');
   try {
     return hookOutput(agent, event, await ask(call, directory));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    noteMissed(data, { at: new Date().toISOString(), agent, event, directory, why });
+    missed(error instanceof Error ? error.message : String(error));
     return otherwise;
   }
+}
+
+/** Where tools are asked about by requests, nobody but the hooks at these events finds out that they were in vain. */
+const TURN_IS_OVER: ReadonlySet<string> = new Set(['Stop', 'SubagentStop']);
+
+async function isDaemonThere({ data, environment }: HookCall): Promise<boolean> {
+  const timeoutMs = PATIENCE_MS.afterMiss;
+  return (await connect({ dataDir: data, version: VERSION, start: 'never', environment, timeoutMs })).ok;
 }
 
 async function ask({ agent, event, stdin, data, environment }: HookCall, directory: string): Promise<HookReply> {

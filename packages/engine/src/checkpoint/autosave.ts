@@ -17,7 +17,7 @@ export type AutosaveParts = {
 };
 
 /** Saves that become due within this time are made together. */
-const SAVE_AFTER_MS = 40;
+const SAVE_AFTER_MS = 100;
 
 type OwedCall = { readonly kind: 'call'; readonly ended: Operation & CallEnded; readonly began: Seq };
 type Owed = { readonly kind: 'start' | 'prompt'; readonly session: SessionId; readonly seq: Seq } | OwedCall;

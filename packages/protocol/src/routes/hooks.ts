@@ -17,12 +17,26 @@ const HookAnswer = z
   })
   .meta({ id: 'HookReply' });
 
+const HttpHookBody = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'HttpHook', description: 'What it gives its hooks.' });
+
+const HttpHookAnswer = z
+  .record(z.string(), z.unknown())
+  .meta({ id: 'HttpHookReply', description: 'What it takes from a hook; empty when there is nothing to say.' });
+
 export const hookRoutes = {
   takeHook: route('takeHook', {
     summary: 'Something happened in an agent, as one of its hooks tells it',
     params: HookParams,
     body: HookBody,
     answer: HookAnswer,
+  }),
+  takeHttpHook: route('takeHttpHook', {
+    summary: 'The same from Claude Code itself, asked and answered in its own words; it has a token of its own',
+    params: z.object({ event: z.string() }),
+    body: HttpHookBody,
+    answer: HttpHookAnswer,
   }),
 };
 

@@ -40,17 +40,20 @@ function eventsIn(text: string): readonly string[] | null {
   return ourGroups(text)?.map(({ event }) => event) ?? null;
 }
 
-/** By what it runs, wherever `pal` is. */
+/** By what it runs, wherever `pal` is, or by what it asks. */
 function isOurs(item: JsonNode): boolean {
   const hooks = memberOf(item, 'hooks')?.value;
   if (hooks?.kind !== 'array') return false;
-  return hooks.items.some((hook) => {
-    const command = memberOf(hook, 'command')?.value;
-    return command?.kind === 'scalar' && typeof command.value === 'string' && OUR_COMMAND.test(command.value);
-  });
+  return hooks.items.some((hook) => says(hook, 'command', OUR_COMMAND) || says(hook, 'url', OUR_ADDRESS));
+}
+
+function says(hook: JsonNode, key: string, what: RegExp): boolean {
+  const member = memberOf(hook, key)?.value;
+  return member?.kind === 'scalar' && typeof member.value === 'string' && what.test(member.value);
 }
 
 const OUR_COMMAND = /\bpal(?:\.js)?['"]? hook (?:claude|codex|gemini) \w+/;
+const OUR_ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\/v1\/http-hooks\/claude\/\w+$/;
 
 /** Sorting is stable, so groups of one event stay in their order. */
 function byEvent(a: HookGroup, b: HookGroup): number {

@@ -14,7 +14,11 @@ describe('`pal init --shared` in a repository that leads elsewhere', () => {
     const surroundings = { environment: { PATH: '' }, platform: process.platform, home: join(folder, 'home') };
     const data = join(folder, 'data');
     const workspace = join(folder, 'work');
-    return wire(['claude'], { surroundings, data, workspace, scope: 'shared', strictness: 'lenient' }, 'do');
+    return wire(
+      ['claude'],
+      { surroundings, data, workspace, scope: 'shared', strictness: 'lenient', door: null },
+      'do',
+    );
   };
   beforeEach(() => {
     mkdirSync(join(folder, 'work/.claude'), { recursive: true });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { HookDoor } from '../../daemon/hook-door.js';
 import type { Surroundings } from '../../places.js';
 import type { AgentName } from '../agent-name.js';
 import { findProgram } from './found.js';
@@ -24,10 +25,12 @@ export type WireOptions = {
   readonly workspace: string;
   readonly scope: Scope;
   readonly strictness: Strictness;
+  /** Where Claude Code asks about its tools; null when it runs a program for that, as it does at all other events. */
+  readonly door: HookDoor | null;
 };
 
 export function targetsOf(agent: AgentName, options: WireOptions): readonly Target[] {
-  const { surroundings, data, workspace, scope, strictness } = options;
+  const { surroundings, data, workspace, scope, strictness, door } = options;
   const { home, local } = agentPlaces(surroundings)[agent];
   const folder = scope === 'shared' ? join(workspace, local[0]!) : home;
   const pal = scope === 'shared' ? ['pal'] : [process.execPath, PAL];
@@ -37,7 +40,9 @@ export function targetsOf(agent: AgentName, options: WireOptions): readonly Targ
   switch (agent) {
     case 'claude':
     case 'gemini':
-      return [{ kind: 'hooks', path: join(folder, 'settings.json'), groups: hookGroups(agent, line, strictness) }];
+      return [
+        { kind: 'hooks', path: join(folder, 'settings.json'), groups: hookGroups(agent, line, strictness, door) },
+      ];
     case 'codex':
       return [{ kind: 'hooks', path: join(folder, 'hooks.json'), groups: hookGroups(agent, line, strictness) }];
     case 'opencode': {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import type { HookDoor } from '../../daemon/hook-door.js';
 import type { AgentName } from '../agent-name.js';
 import { readCurrent } from './apply.js';
-import type { HookGroup } from './hook-groups.js';
+import type { HookGroup, Strictness } from './hook-groups.js';
 import { ourGroups } from './hooks-file.js';
 import { hasPlugin, withoutPlugin } from './plugin-list.js';
 import { type Target, targetsOf, type WireOptions } from './targets.js';
@@ -10,24 +11,30 @@ import { type Target, targetsOf, type WireOptions } from './targets.js';
 /** `other`: something of ours is there, and it is not what this `pal` would write. */
 export type WiredState = 'no' | 'yes' | 'other';
 
-/** How an agent is wired in one place, and a program that its hooks run and that is not there. */
-export type WiredReading = { readonly state: WiredState; readonly gone: string | null };
+/** How an agent is wired in one place, a program that its hooks run and that is not there, and where they ask if they do. */
+export type WiredReading = TargetReading & { readonly door: HookDoor | null };
+
+type TargetReading = { readonly state: WiredState; readonly gone: string | null };
 
 export function readWired(agent: AgentName, options: WireOptions): WiredReading {
-  const lenient = targetsOf(agent, options).map(readTarget);
-  const strict = targetsOf(agent, { ...options, strictness: 'strict' }).map(readTarget);
-  const state = [lenient, strict].some((readings) => readings.every(isWhole))
-    ? 'yes'
-    : lenient.every(isNone)
-      ? 'no'
-      : 'other';
-  return { state, gone: lenient.find(({ gone }) => gone !== null)?.gone ?? null };
+  const doors = options.door === null ? [null] : [null, options.door];
+  const ways = doors.flatMap((door) => STRICTNESS.map((strictness) => ({ ...options, strictness, door })));
+  const readings = ways.map((way) => ({ door: way.door, read: targetsOf(agent, way).map(readTarget) }));
+  const whole = readings.find(({ read }) => read.every(isWhole));
+  const some = readings[0]!.read;
+  return {
+    state: whole !== undefined ? 'yes' : some.every(isNone) ? 'no' : 'other',
+    gone: some.find(({ gone }) => gone !== null)?.gone ?? null,
+    door: whole?.door ?? null,
+  };
 }
 
-const isWhole = ({ state }: WiredReading) => state === 'yes';
-const isNone = ({ state }: WiredReading) => state === 'no';
+const STRICTNESS: readonly Strictness[] = ['lenient', 'strict'];
 
-function readTarget(target: Target): WiredReading {
+const isWhole = ({ state }: TargetReading) => state === 'yes';
+const isNone = ({ state }: TargetReading) => state === 'no';
+
+function readTarget(target: Target): TargetReading {
   const current = readCurrent(target.path)?.toString('utf8');
   if (current === undefined) return { state: 'no', gone: null };
   switch (target.kind) {

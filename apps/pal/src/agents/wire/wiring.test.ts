@@ -6,6 +6,7 @@ import { newFolder } from '../../folder.fixture.js';
 import { AGENT_NAMES, type AgentName } from '../agent-name.js';
 import { findAgents } from './found.js';
 import type { Scope, WireOptions } from './targets.js';
+import { readWired } from './wired.js';
 import { unwire, wire } from './wiring.js';
 
 let folder: string;
@@ -20,6 +21,7 @@ const options = (scope: Scope = 'user', strictness: WireOptions['strictness'] = 
   workspace: join(folder, 'workspace'),
   scope,
   strictness,
+  door: null,
 });
 
 /** Every file and folder below, with what is in it. */
@@ -172,6 +174,39 @@ describe('pal init', () => {
     unwire(['claude'], options(), 'do');
     expect(existsSync(join(folder, 'home/.claude'))).toBe(false);
   });
+
+  test.each(['lenient', 'strict'] as const)(
+    '[AGT1] %s over HTTP: only tools are asked about, and it goes as it came',
+    (strictness) => {
+      put('home/.claude/settings.json', EXISTING['home/.claude/settings.json']!);
+      const overHttp = { ...options('user', strictness), door: { port: 4000, token: 'key' } };
+      wire(['claude'], overHttp, 'do');
+      const written = get('home/.claude/settings.json');
+      const { hooks } = JSON.parse(written) as { hooks: Record<string, { hooks: Record<string, unknown>[] }[]> };
+      const asked = Object.entries(hooks).flatMap(([event, groups]) =>
+        groups.flatMap((group) => group.hooks.filter(({ type }) => type === 'http').map((hook) => ({ event, hook }))),
+      );
+      expect(new Set(asked.map(({ event }) => event))).toEqual(
+        new Set(['PreToolUse', 'PostToolUse', 'PostToolUseFailure']),
+      );
+      for (const { event, hook } of asked) {
+        expect(hook).toMatchObject({
+          url: `http://127.0.0.1:4000/v1/http-hooks/claude/${event}`,
+          headers: { authorization: 'Bearer key' },
+        });
+      }
+      expect(asked.filter(({ hook }) => hook.onFailure === 'block')).toHaveLength(strictness === 'strict' ? 1 : 0);
+      wire(['claude'], overHttp, 'do');
+      expect(get('home/.claude/settings.json')).toBe(written);
+      expect(readWired('claude', overHttp)).toEqual({ state: 'yes', gone: null, door: overHttp.door });
+      // Back to commands, and away.
+      wire(['claude'], options(), 'do');
+      expect(get('home/.claude/settings.json')).not.toContain('"http"');
+      expect(readWired('claude', overHttp)).toEqual({ state: 'yes', gone: null, door: null });
+      unwire(['claude'], options(), 'do');
+      expect(get('home/.claude/settings.json')).toBe(EXISTING['home/.claude/settings.json']);
+    },
+  );
 
   test('[AGT1] agents are found by their program, their folder at home, and their folder in the workspace', () => {
     const found = () => findAgents(options().surroundings, join(folder, 'workspace')).map(({ agent }) => agent);

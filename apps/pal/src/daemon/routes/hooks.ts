@@ -1,11 +1,12 @@
 import { type AgentName, isAgentName } from '../../agents/agent-name.js';
 import type { HookReply } from '../../agents/hook-event.js';
-import { hookOutput } from '../../agents/output.js';
+import { hookOutput, httpAnswer } from '../../agents/output.js';
+import { noteMissed } from '../../hook/missed.js';
 import type { DaemonState } from '../daemon-state.js';
 import { HookDesk } from '../hook-desk.js';
 import { type App, refuse, serveRaw } from '../serve-route.js';
 
-export function serveHooks(app: App, { workspaces }: DaemonState): void {
+export function serveHooks(app: App, { workspaces, dataDir }: DaemonState): void {
   const desk = new HookDesk(workspaces);
 
   serveRaw(app, 'takeHook', async ({ params, body }, context) => {
@@ -19,6 +20,21 @@ export function serveHooks(app: App, { workspaces }: DaemonState): void {
     return context.req.header('accept') === PLAIN
       ? plainAnswer(agent, event, answer.value)
       : context.json(answer.value);
+  });
+
+  serveRaw(app, 'takeHttpHook', async ({ params, body }, context) => {
+    const { event } = params as { readonly event: string };
+    const { signal } = context.req.raw;
+    const directory = typeof body.cwd === 'string' ? body.cwd : null;
+    if (directory === null) return refuse(context, { code: 'bad-input', why: 'cwd: the payload has none' });
+    const isHeard = () => !signal.aborted;
+    const answer = await desk.take({ agent: 'claude', event, payload: body, directory, isHeard });
+    // Nobody else is there who could say so.
+    if (!isHeard()) {
+      const why = 'the agent did not wait for the answer';
+      noteMissed(dataDir, { at: new Date().toISOString(), agent: 'claude', event, directory, why });
+    }
+    return answer.ok ? context.json(httpAnswer(event, answer.value)) : refuse(context, answer.error);
   });
 }
 

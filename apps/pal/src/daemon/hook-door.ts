@@ -1,0 +1,54 @@
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { isAlive, isSystemError, makeDataDirectory, PRIVATE_FILE, readDiscovery } from './discovery.js';
+import { makeToken } from './guard.js';
+
+/**
+ * Where hooks that are requests go. Unlike the daemon's own door it stands in the configuration of an agent, so it is the
+ * same each time the daemon is started, and its token opens nothing but the route for such hooks.
+ */
+export type HookDoor = { readonly port: number; readonly token: string };
+
+/** Null when nobody has such hooks. */
+export function readHookDoor(dataDir: string): HookDoor | null {
+  try {
+    const value = JSON.parse(readFileSync(doorFile(dataDir), 'utf8')) as Partial<HookDoor> | null;
+    const { port, token } = value ?? {};
+    return typeof port === 'number' && typeof token === 'string' && token !== '' ? { port, token } : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+/** The one that is there, or a new one; at the port of a daemon that runs, so that it need not be started anew. */
+export async function makeHookDoor(dataDir: string): Promise<HookDoor> {
+  const known = readHookDoor(dataDir);
+  const daemon = readDiscovery(dataDir);
+  const running = daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
+  if (known !== null && (running ?? known.port) === known.port) return known;
+  const door = { port: running ?? (await freePort()), token: makeToken() };
+  makeDataDirectory(dataDir);
+  const draft = `${doorFile(dataDir)}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(door, null, 2)}\n`, { mode: PRIVATE_FILE });
+  chmodSync(draft, PRIVATE_FILE);
+  renameSync(draft, doorFile(dataDir));
+  return door;
+}
+
+export function removeHookDoor(dataDir: string): void {
+  rmSync(doorFile(dataDir), { force: true });
+}
+
+function doorFile(dataDir: string): string {
+  return join(dataDir, 'hook-door.json');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
