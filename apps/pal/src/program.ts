@@ -99,7 +99,7 @@ function define(command: Command, file: CommandFile, options: ProgramOptions): C
   shape(command, options)
     .summary(file.summary)
     .description(
-      file.details === undefined ? `${sentence(file.summary)}` : `${sentence(file.summary)}\n\n${file.details}`,
+      file.details === undefined ? `${sentence(file.summary)}` : `${sentence(file.summary)}\n\n${flowing(file.details)}`,
     )
     .helpGroup(`${file.section}:`)
     .addHelpText('after', () => examplesOf(file, options.paint));
@@ -136,4 +136,9 @@ function examplesOf({ examples }: CommandFile, paint: Paint): string {
 
 function sentence(summary: string): string {
   return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`;
+}
+
+/** Lines of a paragraph are joined, for the terminal to break; what is indented stays as it is. */
+function flowing(text: string): string {
+  return text.replace(/^(?! )(.+)\n(?=[^ \n])/gm, '$1 ');
 }
