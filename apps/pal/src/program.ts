@@ -99,7 +99,9 @@ function define(command: Command, file: CommandFile, options: ProgramOptions): C
   shape(command, options)
     .summary(file.summary)
     .description(
-      file.details === undefined ? `${sentence(file.summary)}` : `${sentence(file.summary)}\n\n${flowing(file.details)}`,
+      file.details === undefined
+        ? `${sentence(file.summary)}`
+        : `${sentence(file.summary)}\n\n${flowing(file.details)}`,
     )
     .helpGroup(`${file.section}:`)
     .addHelpText('after', () => examplesOf(file, options.paint));

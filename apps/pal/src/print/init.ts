@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { formatUnified } from '@palimpsest/core';
 import { AGENT_TITLES } from '../agents/agent-name.js';
 import type { Obstacle, Step } from '../agents/wire/plan.js';
@@ -57,8 +58,16 @@ function agentBlock({ agent, steps, obstacles }: Wired, { manner, direction }: I
   const diffs = manner === 'pretend' ? steps.filter(moves).map((step) => diffText(diffOf(step), paint)) : [];
   const stops = obstacles.map((obstacle) => `  ${paint.bad(obstacleText(obstacle, direction))}`);
   const after = direction === 'wire' ? AFTERWARDS[agent] : undefined;
-  const remark = after === undefined || obstacles.length > 0 ? [] : [`  ${paint.careful(after)}`];
+  const open = steps.filter(isOpenSecret).map(({ path }) => `Others can read ${harmless(path)}. ${OPEN_SECRET}`);
+  const told = [...(after === undefined ? [] : [after]), ...(manner === 'do' ? open : [])];
+  const remark = obstacles.length > 0 ? [] : told.map((text) => `  ${paint.careful(text)}`);
   return [paint.strong(AGENT_TITLES[agent]), ...files, ...diffs, ...stops, ...remark].join('\n');
+}
+
+const OPEN_SECRET = 'A token is in it now with which they can speak for this agent; `chmod go-r` keeps them out.';
+
+function isOpenSecret({ path, secret }: Step): boolean {
+  return secret === true && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o044) !== 0;
 }
 
 const DID: Readonly<Record<Action, string>> = {

@@ -23,7 +23,7 @@ export function readCurrent(path: string): Buffer | null {
 export function applyWire(step: Step, before: Buffer | null, ledger: Ledger): Ledger {
   const earlier = ledger[step.path];
   const folders = makeFolders(dirname(step.path));
-  replace(step.path, step.after!);
+  replace(step.path, step.after!, step.secret === true);
   const entry: Entry = {
     before: before === null ? null : before.toString('base64'),
     after: hashOf(step.after!),
@@ -43,13 +43,13 @@ export function applyUnwire(step: Step, ledger: Ledger): Ledger {
 }
 
 /** In one step, so that an agent that starts meanwhile reads the old or the new. A link stays a link. */
-function replace(path: string, bytes: Buffer): void {
+function replace(path: string, bytes: Buffer, secret = false): void {
   const real = existsSync(path) ? realpathSync(path) : path;
   const mode = statSync(real, { throwIfNoEntry: false })?.mode;
   const draft = `${real}.pal-draft`;
   // What a killed `pal` left goes; a link that somebody put there is not followed.
   rmSync(draft, { force: true });
-  writeFileSync(draft, bytes, { flag: 'wx', ...(mode === undefined ? {} : { mode: 0o600 }) });
+  writeFileSync(draft, bytes, { flag: 'wx', ...(mode === undefined && !secret ? {} : { mode: 0o600 }) });
   if (mode !== undefined) chmodSync(draft, mode & 0o7777);
   renameSync(draft, real);
 }

@@ -10,6 +10,8 @@ export type Step = {
   readonly path: string;
   readonly before: Buffer | null;
   readonly after: Buffer | null;
+  /** A token is in it. */
+  readonly secret?: boolean;
 };
 /** A file that cannot be changed without losing something of the user's. */
 export type Obstacle = { readonly path: string; readonly why: string };
@@ -24,7 +26,8 @@ export function planWire(target: Target, current: Buffer | null): Step | Obstacl
   const start = text.trim() === '' ? '{}\n' : text;
   const next = target.kind === 'hooks' ? withHooks(start, target.groups) : withPlugin(start, target.url);
   if (next === null) return { path, why: 'it is not the JSON that this agent reads' };
-  return { path, before: current, after: next === text ? current : Buffer.from(next) };
+  const secret = target.kind === 'hooks' && target.secret;
+  return { path, before: current, after: next === text ? current : Buffer.from(next), ...(secret ? { secret } : {}) };
 }
 
 /** Back to the very bytes of before where nobody changed the file since; otherwise only what is ours goes. */

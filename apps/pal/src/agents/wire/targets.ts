@@ -11,7 +11,7 @@ import { pluginText } from './plugin-file.js';
 
 /** One file that wiring an agent up touches, and how. */
 export type Target =
-  | { readonly kind: 'hooks'; readonly path: string; readonly groups: readonly HookGroup[] }
+  | { readonly kind: 'hooks'; readonly path: string; readonly groups: readonly HookGroup[]; readonly secret: boolean }
   | { readonly kind: 'plugin-list'; readonly path: string; readonly url: string }
   /** Wholly ours. */
   | { readonly kind: 'own-file'; readonly path: string; readonly text: string };
@@ -40,11 +40,9 @@ export function targetsOf(agent: AgentName, options: WireOptions): readonly Targ
   switch (agent) {
     case 'claude':
     case 'gemini':
-      return [
-        { kind: 'hooks', path: join(folder, 'settings.json'), groups: hookGroups(agent, line, strictness, door) },
-      ];
+      return [hooks(join(folder, 'settings.json'), hookGroups(agent, line, strictness, door), door !== null)];
     case 'codex':
-      return [{ kind: 'hooks', path: join(folder, 'hooks.json'), groups: hookGroups(agent, line, strictness) }];
+      return [hooks(join(folder, 'hooks.json'), hookGroups(agent, line, strictness), false)];
     case 'opencode': {
       if (scope === 'shared') return [plugin(join(folder, 'plugin', 'palimpsest.js'), agent, pal)];
       const file = join(data, 'plugins', 'palimpsest-opencode.js');
@@ -67,6 +65,10 @@ const HOOK_SCRIPT = fileURLToPath(new URL('../../../plugins/hook.sh', import.met
 function quickStart({ environment, platform }: Surroundings): readonly string[] {
   const bash = platform === 'win32' ? null : findProgram('bash', environment.PATH ?? '');
   return bash === null ? [] : [bash, '-p', HOOK_SCRIPT];
+}
+
+function hooks(path: string, groups: readonly HookGroup[], secret: boolean): Target {
+  return { kind: 'hooks', path, groups, secret };
 }
 
 function plugin(path: string, agent: 'opencode' | 'cline', pal: readonly string[]): Target {

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder } from '../../folder.fixture.js';
@@ -207,6 +217,18 @@ describe('pal init', () => {
       expect(get('home/.claude/settings.json')).toBe(EXISTING['home/.claude/settings.json']);
     },
   );
+
+  test('[AGT1] a file that is made for a token is closed to others; one that was there keeps its mode', () => {
+    const mode = () => statSync(join(folder, 'home/.claude/settings.json')).mode & 0o777;
+    const overHttp = { ...options(), door: { port: 4000, token: 'key' } };
+    wire(['claude'], overHttp, 'do');
+    expect(mode()).toBe(0o600);
+    unwire(['claude'], overHttp, 'do');
+    put('home/.claude/settings.json', '{}\n');
+    chmodSync(join(folder, 'home/.claude/settings.json'), 0o644);
+    wire(['claude'], overHttp, 'do');
+    expect(mode()).toBe(0o644);
+  });
 
   test('[AGT1] agents are found by their program, their folder at home, and their folder in the workspace', () => {
     const found = () => findAgents(options().surroundings, join(folder, 'workspace')).map(({ agent }) => agent);
