@@ -9,7 +9,7 @@ import { opencodeDriver } from './opencode.driver.fixture.js';
 import { codexStories, patchStories } from './patch.story.fixture.js';
 import { programOf } from './programs.fixture.js';
 import { killedStories, recordStories } from './records.story.fixture.js';
-import { mentionStories, resumeStories } from './resume.story.fixture.js';
+import { mentionStories, newSessionStories, resumeStories } from './resume.story.fixture.js';
 import { Seat } from './seat.fixture.js';
 import { staleStories } from './stale.story.fixture.js';
 import { undoStories } from './undo.story.fixture.js';
@@ -38,7 +38,7 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     killedStories(() => seat);
     staleStories(() => seat);
     undoStories(() => seat);
-    if (driver.resumes) resumeStories(() => seat);
+    (driver.resumes ? resumeStories : newSessionStories)(() => seat);
     if (driver.mentions) mentionStories(() => seat);
     if (driver.agent === 'codex' || driver.agent === 'opencode') patchStories(() => seat);
     if (driver.agent === 'claude') claudeStories(() => seat);

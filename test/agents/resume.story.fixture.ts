@@ -30,6 +30,21 @@ export function resumeStories(at: () => Seat): void {
   });
 }
 
+/** For an agent that takes up no session without a terminal: what the last one saw, this one has not seen. */
+export function newSessionStories(at: () => Seat): void {
+  test('[FRE4] what the session before read and somebody changed since is not edited unread', async () => {
+    const seat = at();
+    const { read, edit } = seat.driver.tools(seat);
+    seat.workspace.write('between.txt', 'one\n');
+    await seat.run('Read it.', [{ calls: [read('between.txt')] }, { text: 'done' }]);
+    seat.workspace.write('between.txt', 'one\nchanged between runs\n');
+    const ran = await seat.run('Edit it.', [{ calls: [edit('between.txt', 'one', 'uno')] }, { text: 'done' }]);
+    expect([ran.exit, seat.model.left]).toEqual([0, 0]);
+    expect(seat.model.turns.at(-1)).toContain('between.txt exists and has not been read in this session');
+    expect(seat.workspace.read('between.txt')).toBe('one\nchanged between runs\n');
+  });
+}
+
 export function mentionStories(at: () => Seat): void {
   test('[FRE8] a file that the prompt mentions counts as read', async () => {
     const seat = at();
