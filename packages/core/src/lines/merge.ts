@@ -86,20 +86,19 @@ const LIKELY_NEW_LINES = 1024;
 const NOTHING = new Uint8Array(0);
 
 function collectChunks(regions: readonly Region[], texts: ThreeTexts): readonly MergeChunk[] {
-  const chunks: (ConflictChunk | { readonly from: number; readonly to: number })[] = [];
+  const chunks: MergeChunk[] = [];
   // All that is the same goes into one array, of which the chunks are parts.
-  const same: Uint8Array[] = [];
-  let length = 0;
+  const same = new Uint8Array(sameLength(regions, texts));
+  let filled = 0;
   let flushed = 0;
   const add = (lines: Lines, from: number, to: number) => {
     if (from === to) return;
-    const piece = sliceLines(lines, from, to);
-    same.push(piece);
-    length += piece.length;
+    same.set(sliceLines(lines, from, to), filled);
+    filled += lengthOf(lines, from, to);
   };
   const flush = () => {
-    if (length > flushed) chunks.push({ from: flushed, to: length });
-    flushed = length;
+    if (filled > flushed) chunks.push({ kind: 'same', bytes: same.subarray(flushed, filled) });
+    flushed = filled;
   };
   // Whatever no region speaks of is equal on both sides, or changed by ours alone, and so is taken from ours.
   let done = 0;
@@ -122,10 +121,21 @@ function collectChunks(regions: readonly Region[], texts: ThreeTexts): readonly 
   }
   add(texts.ours, done, texts.ours.count);
   flush();
-  const bytes = concatBytes(same);
-  return chunks.map((chunk) =>
-    'kind' in chunk ? chunk : { kind: 'same', bytes: bytes.subarray(chunk.from, chunk.to) },
-  );
+  return chunks;
+}
+
+/** How many bytes the chunks without conflict have together. */
+function sameLength(regions: readonly Region[], { ours, theirs }: ThreeTexts): number {
+  let length = ours.bytes.length;
+  for (const { verdict, oursStart, oursEnd, theirsStart, theirsEnd } of regions) {
+    if (verdict !== 'ours') length -= lengthOf(ours, oursStart, oursEnd);
+    if (verdict === 'theirs') length += lengthOf(theirs, theirsStart, theirsEnd);
+  }
+  return length;
+}
+
+function lengthOf(lines: Lines, from: number, to: number): number {
+  return lines.starts[to]! - lines.starts[from]!;
 }
 
 /** CRLF only if the base begins with it and neither side has LF before the conflict. */

@@ -125,6 +125,8 @@ function isSameEdit(ours: LineEdit, theirs: LineEdit, input: RegionInput): boole
 function addRegion(regions: OpenRegion[], region: OpenRegion): void {
   const last = regions[regions.length - 1];
   if (last === undefined || (region.oursStart > last.oursEnd && region.theirsStart > last.theirsEnd)) {
+    // What ours alone changed is taken as it is. Its last region is kept, since the next may touch it.
+    if (last?.verdict === 'ours' && region.verdict === 'ours') regions.pop();
     regions.push(region);
     return;
   }
