@@ -30,6 +30,9 @@ test.each<readonly [string, readonly number[], readonly number[]]>([
   ['a shuffle', counted, shuffled],
   ['two mixtures of the same few lines', fewKinds, mixture],
   ['many edits among repeated lines', edited(fewKinds, []), edited(fewKinds, edits)],
+  ['a few lines that are only lost', fewKinds, without(fewKinds, edits.slice(0, 400))],
+  ['many lines that are only lost', fewKinds, without(fewKinds, edits)],
+  ['many lines that are only gained', without(fewKinds, edits), fewKinds],
   ['long runs that moved', counted, [...counted.slice(900), ...shuffled.slice(0, 700), ...counted.slice(0, 900)]],
   // Only texts of this size may cost enough for a long run to be taken before the bound is met.
   [
@@ -38,7 +41,7 @@ test.each<readonly [string, readonly number[], readonly number[]]>([
     BLOCKS.flatMap((block) => [...noise(3 * block + 2, 300), ...noise(3 * block + 1, 500)]),
   ],
   ['long runs amid a shuffle', [...shuffled.slice(0, 900), ...counted], [...shuffled.slice(2000, 3500), ...counted]],
-])('[COR6] past the bound the edits of %s are those that git settles for', async (_, before, after) => {
+])('[COR6] near and past the bound the edits of %s are those that git settles for', async (_, before, after) => {
   const [a, b] = [toBytes(before), toBytes(after)];
   const own = hunksOf(diffLines(a, b), lineCount(a), CONTEXT).map(formatHunkHeader);
   expect(own.length).toBeGreaterThan(0);
@@ -51,6 +54,11 @@ function edited(lines: readonly number[], places: readonly number[]): readonly n
   return lines.flatMap((line, i) =>
     !replaced.has(i) ? [line] : i % 3 === 0 ? [] : i % 3 === 1 ? [line, line] : [LINES + i],
   );
+}
+
+function without(lines: readonly number[], places: readonly number[]): readonly number[] {
+  const lost = new Set(places);
+  return lines.filter((_, i) => !lost.has(i));
 }
 
 /** A mixture of few kinds of lines, the same for the same place in the test and its seed. */

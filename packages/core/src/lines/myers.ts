@@ -41,7 +41,8 @@ export class Search {
       if (oldLow === oldHigh) unmatchedNew(newLow, newHigh);
       else if (newLow === newHigh) unmatchedOld(oldLow, oldHigh);
       else {
-        this.#findCut({ oldLow, oldHigh, newLow, newHigh, most });
+        const known = most === UNKNOWN ? this.#mostIn(oldLow, oldHigh, newLow, newHigh) : most;
+        this.#findCut({ oldLow, oldHigh, newLow, newHigh, most: known });
         const cut = this.#cut;
         boxes.push({ oldLow: cut.old, oldHigh, newLow: cut.new, newHigh, most: cut.mostAfter });
         boxes.push({ oldLow, oldHigh: cut.old, newLow, newHigh: cut.new, most: cut.mostBefore });
@@ -54,6 +55,20 @@ export class Search {
     const head = runAfter(this.#old, oldLow, this.#new, newLow, least);
     const tail = runBefore(this.#old, oldHigh, this.#new, newHigh, least - head);
     return { oldLow: oldLow + head, oldHigh: oldHigh - tail, newLow: newLow + head, newHigh: newHigh - tail, most };
+  }
+
+  /**
+   * Where one side has only lost lines of the other, they are the differences. Told only where so few that the search
+   * would end before it may give up, since it must give up where git does.
+   */
+  #mostIn(oldLow: number, oldHigh: number, newLow: number, newHigh: number): number {
+    const gained = newHigh - newLow - (oldHigh - oldLow);
+    if (Math.abs(gained) > 2 * Math.min(this.#effort.shortcutCost, this.#costLimit)) return UNKNOWN;
+    const lostOnly =
+      gained < 0
+        ? isWithin(this.#new, newLow, newHigh, this.#old, oldLow, oldHigh)
+        : isWithin(this.#old, oldLow, oldHigh, this.#new, newLow, newHigh);
+    return lostOnly ? Math.abs(gained) : UNKNOWN;
   }
 
   #findCut(box: Box): void {
@@ -243,7 +258,7 @@ interface Box {
   readonly oldHigh: number;
   readonly newLow: number;
   readonly newHigh: number;
-  /** The most differences that it can take. Known where a search has crossed it already: then it is searched to the end. */
+  /** The most differences that it can take, as far as that is known: then it is searched to the end. */
   readonly most: number;
 }
 
@@ -285,4 +300,19 @@ function widen(frontier: Frontier, box: Box, reach: Int32Array, shift: number, u
 function narrow(frontier: Frontier, other: number, left: number): void {
   frontier.from = Math.max(frontier.low, other - left);
   frontier.to = Math.min(frontier.high, other + left);
+}
+
+/** Whether all lines of a part of `few` are in a part of `many`, in their order. */
+function isWithin(
+  few: Int32Array,
+  fewLow: number,
+  fewHigh: number,
+  many: Int32Array,
+  manyLow: number,
+  manyHigh: number,
+): boolean {
+  let at = fewLow;
+  for (let i = manyLow; i < manyHigh && at < fewHigh && fewHigh - at <= manyHigh - i; i++)
+    if (few[at] === many[i]) at++;
+  return at === fewHigh;
 }
