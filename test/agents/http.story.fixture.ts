@@ -42,7 +42,7 @@ export function httpStories(at: () => Seat): void {
     await seat.init('--http');
   });
 
-  test('[AGT3] somebody else has the port: the agent works on, and `pal doctor` says what to do', async () => {
+  test('[AGT1] somebody else has the port: nothing begins that they would decide about, and it is said what to do', async () => {
     const seat = at();
     const { write } = seat.driver.tools(seat);
     const { port } = JSON.parse(readFileSync(join(seat.user.data, 'hook-door.json'), 'utf8')) as { port: number };
@@ -50,9 +50,14 @@ export function httpStories(at: () => Seat): void {
     const other = await standIn(port);
     try {
       const ran = await seat.run('Write it.', [{ calls: [write('taken.txt', 'one\n')] }, { text: 'done' }]);
-      expect([ran.exit, seat.workspace.read('taken.txt')]).toEqual([0, 'one\n']);
-      expect((await seat.workspace.pal('doctor')).stdout).toContain(`asks at port ${port}, which another program had`);
-      expect(await seat.changes('--status', 'all', '--path', 'taken.txt')).toMatchObject([{ kind: 'create' }]);
+      expect(ran.stdout).toContain(`Palimpsest is not at port ${port}`);
+      expect(seat.model.left).toBe(2);
+      expect((await seat.workspace.pal('doctor')).stdout).toContain(
+        `asks at port ${port}, and the daemon is not there`,
+      );
+      await seat.init('--http');
+      await seat.run('Write it.', [{ calls: [write('taken.txt', 'one\n')] }, { text: 'done' }]);
+      expect(await seat.changes('--path', 'taken.txt')).toMatchObject([{ tool: 'Write', agent: 'claude' }]);
     } finally {
       other.close();
     }

@@ -2,6 +2,8 @@
 # tenth of the time that Node takes. Whatever is out of the ordinary is left to `pal hook`.
 # Arguments: NODE PAL hook AGENT EVENT [--strict]
 LC_ALL=C
+# Writing to somebody who is gone fails then, and does not end this.
+trap '' PIPE
 node=$1 pal=$2 agent=$4 event=$5 strict=$6
 # Opening /dev/stdin fails where it is a socket, and `read` takes a large payload byte by byte.
 payload=$(cat)

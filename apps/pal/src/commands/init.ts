@@ -1,11 +1,12 @@
 import { Option } from 'commander';
 import { AGENT_NAMES, type AgentName } from '../agents/agent-name.js';
 import { findAgents } from '../agents/wire/found.js';
+import { proxyInTheWay } from '../agents/wire/proxy.js';
 import type { WireOptions } from '../agents/wire/targets.js';
-import { unwire, type Wired, wire } from '../agents/wire/wiring.js';
+import { type Manner, unwire, type Wired, wire } from '../agents/wire/wiring.js';
 import type { CommandFile } from '../command.js';
 import { findRoot } from '../daemon/find-root.js';
-import { type HookDoor, makeHookDoor, readHookDoor, removeHookDoor } from '../daemon/hook-door.js';
+import { type HookDoor, keptHookDoor, makeHookDoor, readHookDoor, removeHookDoor } from '../daemon/hook-door.js';
 import type { Face } from '../face.js';
 import { EXIT, Failure } from '../failure.js';
 import { initJson, initText } from '../print/init.js';
@@ -27,8 +28,8 @@ what is there. It goes into your own configuration, so nothing in the workspace 
 Doing it again changes nothing; --remove puts every file back as it was.
 
 With --http Claude Code asks about its tools at a fixed port of this machine, which is quicker than running a program. The
-port and a token for it stand in its settings then, whoever listens at that port is asked, and a daemon that is gone
-comes back only at the end of the turn.`,
+port and a token for it stand in its settings then. A daemon that is gone comes back only at the end of the turn, and
+whoever takes its port meanwhile decides what Claude Code runs: not for a machine that you share.`,
   examples: [
     { line: 'pal init', does: 'wire up the agents found on this machine and in this workspace' },
     { line: 'pal init --dry-run', does: 'show what would be written' },
@@ -59,10 +60,12 @@ comes back only at the end of the turn.`,
           const manner = options.dryRun === true ? 'pretend' : 'do';
           const remove = options.remove === true;
           const agents = chosen(face, options);
-          const door = agents.includes('claude') ? await doorFor(face, options) : null;
-          const done = (remove ? unwire : wire)(agents, { ...wireOptions(face, options), door }, manner);
-          if (manner === 'do' && door === null && options.shared !== true && agents.includes('claude'))
-            removeHookDoor(face.data);
+          const wiring = wireOptions(face, options);
+          const done =
+            options.http === true && !remove
+              ? await wireOverHttp(agents, wiring, manner)
+              : (remove ? unwire : wire)(agents, wiring, manner);
+          if (manner === 'do') dropDoor(face.data, done);
           const facts = { done, manner, direction: remove ? 'remove' : 'wire' } as const;
           return {
             json: initJson(facts),
@@ -90,20 +93,49 @@ function chosen(face: Face, { agent, remove }: Options): readonly AgentName[] {
   });
 }
 
-async function doorFor(face: Face, { http, remove, dryRun }: Options): Promise<HookDoor | null> {
-  if (http !== true || remove === true) return null;
-  return dryRun === true ? (readHookDoor(face.data) ?? DOOR_TO_BE) : makeHookDoor(face.data);
+/** The door is made only for hooks that will be written. */
+async function wireOverHttp(
+  agents: readonly AgentName[],
+  options: WireOptions,
+  manner: Manner,
+): Promise<readonly Wired[]> {
+  const proxy = proxyInTheWay(options.surroundings.environment);
+  if (proxy !== null)
+    throw new Failure({
+      code: 'proxy-in-the-way',
+      message: `${proxy} names a proxy, and what Claude Code asks on this machine would go there`,
+      hint: 'add 127.0.0.1 to NO_PROXY wherever Claude Code is started, or leave out --http',
+    });
+  const planned = wire(agents, { ...options, door: keptHookDoor(options.data) ?? DOOR_TO_BE }, 'pretend');
+  if (manner === 'pretend') return planned;
+  const isWanted = planned.some((wired) => wired.agent === 'claude' && !isObstructed(wired));
+  return wire(agents, { ...options, door: isWanted ? await makeHookDoor(options.data) : DOOR_TO_BE }, 'do');
 }
 
+/** Shown where it is not made. */
 const DOOR_TO_BE: HookDoor = { port: 0, token: 'made-when-it-is-written' };
 
-function wireOptions(face: Face, { shared, strict }: Options): Omit<WireOptions, 'door'> {
+/** When the hooks that knew it are gone. */
+function dropDoor(data: string, done: readonly Wired[]): void {
+  const door = readHookDoor(data);
+  if (door === null) return;
+  const { token } = door;
+  const isGone = done.some(
+    (wired) =>
+      !isObstructed(wired) &&
+      wired.steps.some(({ before, after }) => before?.includes(token) === true && after?.includes(token) !== true),
+  );
+  if (isGone) removeHookDoor(data);
+}
+
+function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
   return {
     surroundings: face.surroundings,
     data: face.data,
     workspace: rootOf(face),
     scope: shared === true ? 'shared' : 'user',
     strictness: strict === true ? 'strict' : 'lenient',
+    door: null,
   };
 }
 

@@ -39,6 +39,7 @@ export class Stage {
         pid: process.pid,
         version: '9.9.9',
         dataDir: this.dataDir,
+        port: PORT,
         startedAt: 0,
         workspaces: this.workspaces,
         traffic: this.traffic,

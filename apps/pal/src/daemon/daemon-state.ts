@@ -7,6 +7,7 @@ export type DaemonState = {
   readonly pid: number;
   readonly version: string;
   readonly dataDir: string;
+  readonly port: number;
   readonly startedAt: number;
   readonly workspaces: Workspaces;
   readonly traffic: Traffic;

@@ -1,4 +1,5 @@
 import { parse } from 'node:path';
+import { ENDPOINTS } from '@palimpsest/protocol';
 import { createApp } from './app.js';
 import type { DaemonState } from './daemon-state.js';
 import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from './discovery.js';
@@ -35,7 +36,7 @@ const CONNECTION_GRACE_MS = 2_000;
 const IDLE_CHECK_MS = 60_000;
 const SHORTEST_CHECK_MS = 50;
 
-const HTTP_HOOKS = '/v1/http-hooks/';
+const HTTP_HOOKS = ENDPOINTS.takeHttpHook.path.replace('{event}', '');
 
 /** Opens the door and says where it is. The caller holds the lock of the data directory. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -56,6 +57,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     version,
     dataDir,
     startedAt,
+    get port() {
+      return server.port;
+    },
     workspaces,
     traffic,
     log,

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { AUTHORIZATION, bearer, CONTENT_TYPE, JSON_TYPE } from '@palimpsest/protocol';
@@ -111,5 +111,8 @@ test('[AGT3] what is no address is as none', async () => {
     writeFileSync(join(house.dataDir, 'hook-door.json'), text);
     expect(readHookDoor(house.dataDir)).toBeNull();
   }
+  rmSync(join(house.dataDir, 'hook-door.json'));
+  mkdirSync(join(house.dataDir, 'hook-door.json'));
+  expect(readHookDoor(house.dataDir)).toBeNull();
   expect((await house.connection()).info.port).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { isAlive, isSystemError, makeDataDirectory, PRIVATE_FILE, readDiscovery } from './discovery.js';
+import { isAlive, makeDataDirectory, PRIVATE_FILE, readDiscovery } from './discovery.js';
 import { makeToken } from './guard.js';
 
 /**
@@ -10,25 +10,29 @@ import { makeToken } from './guard.js';
  */
 export type HookDoor = { readonly port: number; readonly token: string };
 
-/** Null when nobody has such hooks. */
+/** Null when nobody has such hooks, and when what is there leads nowhere: nothing may fail for that. */
 export function readHookDoor(dataDir: string): HookDoor | null {
   try {
     const value = JSON.parse(readFileSync(doorFile(dataDir), 'utf8')) as Partial<HookDoor> | null;
     const { port, token } = value ?? {};
-    return typeof port === 'number' && typeof token === 'string' && token !== '' ? { port, token } : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return null;
-    throw error;
+    const leads = Number.isSafeInteger(port) && typeof token === 'string' && token !== '';
+    return leads ? { port: port!, token } : null;
+  } catch {
+    return null;
   }
 }
 
-/** The one that is there, or a new one; at the port of a daemon that runs, so that it need not be started anew. */
-export async function makeHookDoor(dataDir: string): Promise<HookDoor> {
+/** The door that is there, if it is where the daemon is; another one has to be made otherwise. */
+export function keptHookDoor(dataDir: string): HookDoor | null {
   const known = readHookDoor(dataDir);
-  const daemon = readDiscovery(dataDir);
-  const running = daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
-  if (known !== null && (running ?? known.port) === known.port) return known;
-  const door = { port: running ?? (await freePort()), token: makeToken() };
+  return known === null || (daemonPort(dataDir) ?? known.port) !== known.port ? null : known;
+}
+
+/** The one that is kept, or a new one; at the port of a daemon that runs, so that it need not be started anew. */
+export async function makeHookDoor(dataDir: string): Promise<HookDoor> {
+  const kept = keptHookDoor(dataDir);
+  if (kept !== null) return kept;
+  const door = { port: daemonPort(dataDir) ?? (await freePort()), token: makeToken() };
   makeDataDirectory(dataDir);
   const draft = `${doorFile(dataDir)}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(door, null, 2)}\n`, { mode: PRIVATE_FILE });
@@ -39,6 +43,12 @@ export async function makeHookDoor(dataDir: string): Promise<HookDoor> {
 
 export function removeHookDoor(dataDir: string): void {
   rmSync(doorFile(dataDir), { force: true });
+}
+
+/** Null when no daemon runs. */
+export function daemonPort(dataDir: string): number | null {
+  const daemon = readDiscovery(dataDir);
+  return daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
 }
 
 function doorFile(dataDir: string): string {

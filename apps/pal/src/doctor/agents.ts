@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { AGENT_NAMES, AGENT_TITLES, type AgentName } from '../agents/agent-name.js';
 import { findProgram } from '../agents/wire/found.js';
 import { agentPlaces } from '../agents/wire/places.js';
+import { proxyInTheWay } from '../agents/wire/proxy.js';
+import { isOpenToOthers } from '../agents/wire/secret-file.js';
 import type { Scope } from '../agents/wire/targets.js';
 import { readWired, type WiredReading } from '../agents/wire/wired.js';
-import { isAlive, readDiscovery } from '../daemon/discovery.js';
-import { readHookDoor } from '../daemon/hook-door.js';
+import { daemonPort, readHookDoor } from '../daemon/hook-door.js';
 import type { Face } from '../face.js';
 import { readMissed } from '../hook/missed.js';
+import { OTHER_DOOR } from '../hook/wrong-door.js';
 import { ago } from '../print/time.js';
 import { type CodexTrust, readCodexTrust } from './codex-trust.js';
 import { careful, type Finding, fine, wrong } from './finding.js';
@@ -21,7 +24,9 @@ export async function examineAgents(face: Face): Promise<readonly Finding[]> {
     const readings = (['user', 'shared'] as const).map((scope) => ({ scope, ...readIn(face, agent, scope) }));
     const wired = readings.filter(({ state }) => state !== 'no');
     const trust = agent === 'codex' && wired.length > 0 ? await codexTrust(face) : null;
-    findings.push(...wired.map((reading) => judgeWired(agent, reading, trust, daemonPort(face))));
+    findings.push(...wired.map((reading) => judgeWired(agent, reading, trust)));
+    const door = wired.find((reading) => reading.door !== null)?.door;
+    if (door !== undefined && door !== null) findings.push(...judgeDoor(readDoor(face, door.port)));
   }
   return [
     ...findings,
@@ -34,20 +39,13 @@ export async function examineAgents(face: Face): Promise<readonly Finding[]> {
 
 export function judgeWired(
   agent: AgentName,
-  { state, gone, door, scope }: WiredReading & { readonly scope: Scope },
+  { state, gone, scope }: WiredReading & { readonly scope: Scope },
   trust: CodexTrust | null,
-  port: number | null,
 ): Finding {
   const title = AGENT_TITLES[agent];
   const again = `\`pal init --agent ${agent}${scope === 'shared' ? ' --shared' : ''}\` wires it up anew`;
   if (gone !== null) return wrong('agents', `${title}: its hooks run ${gone}, which is not there`, again);
   if (state === 'other') return careful('agents', `${title} is wired up by another pal, or in part`, again);
-  if (door !== null && port !== null && port !== door.port)
-    return wrong(
-      'agents',
-      `${title} asks at port ${door.port}, which another program had when the daemon was started`,
-      `\`pal init --agent ${agent}\` makes its hooks commands again; with --http they get another port`,
-    );
   if (trust !== null && trust.approved < trust.ours)
     return wrong(
       'agents',
@@ -55,6 +53,37 @@ export function judgeWired(
       'start `codex` and type /hooks',
     );
   return fine('agents', `${title} is wired up${scope === 'shared' ? ' for everybody in this workspace' : ''}`);
+}
+
+/** What can be wrong with hooks that are requests. */
+export type DoorReading = {
+  readonly port: number;
+  readonly daemonPort: number | null;
+  readonly proxy: string | null;
+  readonly openFile: string | null;
+};
+
+export function judgeDoor({ port, daemonPort: daemon, proxy, openFile }: DoorReading): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (daemon !== null && daemon !== port)
+    findings.push(wrong('agents', `Claude Code asks at port ${port}, and the daemon is not there`, OTHER_DOOR));
+  if (proxy !== null)
+    findings.push(
+      wrong('agents', `${proxy} names a proxy, and what Claude Code asks would go there`, 'add 127.0.0.1 to NO_PROXY'),
+    );
+  if (openFile !== null)
+    findings.push(careful('agents', `others can read ${openFile}, and a token is in it`, `chmod go-r ${openFile}`));
+  return findings;
+}
+
+function readDoor({ surroundings, data }: Face, port: number): DoorReading {
+  const file = join(agentPlaces(surroundings).claude.home, 'settings.json');
+  return {
+    port,
+    daemonPort: daemonPort(data),
+    proxy: proxyInTheWay(surroundings.environment),
+    openFile: isOpenToOthers(file) ? file : null,
+  };
 }
 
 export function judgeMissed(times: readonly string[], now: number): readonly Finding[] {
@@ -70,11 +99,6 @@ function readIn(face: Face, agent: AgentName, scope: Scope): WiredReading {
   const { surroundings, data, directory } = face;
   const door = scope === 'user' ? readHookDoor(data) : null;
   return readWired(agent, { surroundings, data, workspace: directory, scope, strictness: 'lenient', door });
-}
-
-function daemonPort({ data }: Face): number | null {
-  const daemon = readDiscovery(data);
-  return daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
 }
 
 async function codexTrust({ surroundings, directory }: Face): Promise<CodexTrust | null> {

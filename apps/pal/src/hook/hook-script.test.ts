@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '@palimpsest/protocol/light';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { writeDiscovery } from '../daemon/discovery.js';
 import { newFolder } from '../folder.fixture.js';
 import { type Answer, daemon } from './daemon.fixture.js';
 import { readMissed } from './missed.js';
@@ -80,6 +83,16 @@ describe('the hook that bash runs', () => {
     else if (answer !== 'none') await daemon(data, () => answer);
     const { stdout, exit } = await run('{"a":1}', ['--strict']);
     expect([exit, stdout]).toEqual([7, 'hook codex PreToolUse --strict {"a":1}\n']);
+  });
+
+  test('[AGT3] somebody who hangs up at once is left to pal too', async () => {
+    const rude = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
+    const { port } = rude.address() as AddressInfo;
+    writeDiscovery(data, { pid: process.pid, port, token: 'tok-en_1', version: VERSION, startedAt: 'now' });
+    const payload = `{"a":"${'x'.repeat(1_000_000)}"}`;
+    for (let time = 0; time < 5; time++) expect((await run(payload)).exit).toBe(7);
+    rude.close();
   });
 
   test('[AGT3] no answer in time is silence, and the user can see it', async () => {

@@ -1,9 +1,10 @@
-import { sendJson, VERSION } from '@palimpsest/protocol/light';
+import { ENDPOINTS, sendJson, VERSION } from '@palimpsest/protocol/light';
 import { isAgentName } from '../agents/agent-name.js';
 import { type HookOutput, type HookReply, SILENCE } from '../agents/hook-event.js';
 import { hookOutput } from '../agents/output.js';
 import { connect } from '../connect.js';
-import { readHookDoor } from '../daemon/hook-door.js';
+import { daemonPort, readHookDoor } from '../daemon/hook-door.js';
+import { askLoopback } from '../loopback.js';
 import { PATIENCE_MS } from './deadlines.js';
 import { noteMissed } from './missed.js';
 import { projectDirectory } from './project-directory.js';
@@ -18,7 +19,7 @@ export async function slowHook(call: HookCall): Promise<HookOutput> {
   const directory = projectDirectory(agent, environment, cwd);
   if (!isAgentName(agent)) return SILENCE;
   const missed = (why: string) => noteMissed(data, { at: new Date().toISOString(), agent, event, directory, why });
-  if (TURN_IS_OVER.has(event) && readHookDoor(data) !== null && !(await isDaemonThere(call)))
+  if (agent === 'claude' && TURN_IS_OVER.has(event) && readHookDoor(data) !== null && !(await isDaemonThere(data)))
     missed('the daemon was gone before the turn was over');
   try {
     return hookOutput(agent, event, await ask(call, directory));
@@ -31,9 +32,13 @@ export async function slowHook(call: HookCall): Promise<HookOutput> {
 /** Where tools are asked about by requests, nobody but the hooks at these events finds out that they were in vain. */
 const TURN_IS_OVER: ReadonlySet<string> = new Set(['Stop', 'SubagentStop']);
 
-async function isDaemonThere({ data, environment }: HookCall): Promise<boolean> {
+async function isDaemonThere(data: string): Promise<boolean> {
+  const port = daemonPort(data);
+  if (port === null) return false;
+  const { method, path } = ENDPOINTS.health;
   const timeoutMs = PATIENCE_MS.afterMiss;
-  return (await connect({ dataDir: data, version: VERSION, start: 'never', environment, timeoutMs })).ok;
+  // Whoever answers, and whatever: a process that was killed has its number until its parent has heard of it.
+  return (await askLoopback({ port, method: method.toUpperCase(), path, headers: {}, body: '', timeoutMs })) !== null;
 }
 
 async function ask({ agent, event, stdin, data, environment }: HookCall, directory: string): Promise<HookReply> {

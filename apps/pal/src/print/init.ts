@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { formatUnified } from '@palimpsest/core';
 import { AGENT_TITLES } from '../agents/agent-name.js';
 import type { Obstacle, Step } from '../agents/wire/plan.js';
+import { isOpenToOthers } from '../agents/wire/secret-file.js';
 import type { Manner, Wired } from '../agents/wire/wiring.js';
 import { diffText } from './diff.js';
 import { harmless } from './harmless.js';
@@ -58,17 +58,15 @@ function agentBlock({ agent, steps, obstacles }: Wired, { manner, direction }: I
   const diffs = manner === 'pretend' ? steps.filter(moves).map((step) => diffText(diffOf(step), paint)) : [];
   const stops = obstacles.map((obstacle) => `  ${paint.bad(obstacleText(obstacle, direction))}`);
   const after = direction === 'wire' ? AFTERWARDS[agent] : undefined;
-  const open = steps.filter(isOpenSecret).map(({ path }) => `Others can read ${harmless(path)}. ${OPEN_SECRET}`);
+  const open = steps
+    .filter(({ path, secret }) => secret === true && isOpenToOthers(path))
+    .map(({ path }) => `Others can read ${harmless(path)}. ${OPEN_SECRET}`);
   const told = [...(after === undefined ? [] : [after]), ...(manner === 'do' ? open : [])];
   const remark = obstacles.length > 0 ? [] : told.map((text) => `  ${paint.careful(text)}`);
   return [paint.strong(AGENT_TITLES[agent]), ...files, ...diffs, ...stops, ...remark].join('\n');
 }
 
 const OPEN_SECRET = 'A token is in it now with which they can speak for this agent; `chmod go-r` keeps them out.';
-
-function isOpenSecret({ path, secret }: Step): boolean {
-  return secret === true && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o044) !== 0;
-}
 
 const DID: Readonly<Record<Action, string>> = {
   create: 'wrote',
@@ -94,5 +92,7 @@ function moves({ before, after }: Step): boolean {
 function diffOf({ path, before, after }: Step): string {
   const name = path.replace(/^\//, '');
   const side = (bytes: Buffer | null) => (bytes === null ? null : { path: name, bytes, mode: '100644' as const });
-  return new TextDecoder().decode(formatUnified(side(before), side(after))).trimEnd();
+  const diff = new TextDecoder().decode(formatUnified(side(before), side(after))).trimEnd();
+  // What is shown is passed on, to logs and to models.
+  return diff.replace(/(\bBearer )[\w-]{20,}/g, '$1…');
 }

@@ -9,7 +9,7 @@ export type HookGroup = { readonly event: string; readonly group: Readonly<Recor
 export type Strictness = 'lenient' | 'strict';
 
 /** How a hook is carried out at an event; `options` are for the program that is run. */
-export type HookMaker = (event: string, ...options: readonly string[]) => Readonly<Record<string, unknown>>;
+type HookMaker = (event: string, ...options: readonly string[]) => Readonly<Record<string, unknown>>;
 
 /** Far beyond what a hook allows itself; it only ends one that hangs. */
 const LIMIT_SECONDS = 10;
@@ -40,7 +40,7 @@ export function hookGroups(
     case 'claude': {
       const ask: HookMaker = door === null ? run : (event) => request(door, event);
       return [
-        // Only a command can start the daemon, and at the start of a session nothing else is run.
+        // Only a command can start the daemon, or find out that somebody else has its port.
         ...plain(['SessionStart', 'UserPromptSubmit']),
         ...(strictness === 'strict'
           ? [

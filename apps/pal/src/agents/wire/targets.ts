@@ -39,8 +39,9 @@ export function targetsOf(agent: AgentName, options: WireOptions): readonly Targ
     commandLine(scope, [...start, ...pal, 'hook', agent, event, ...rest]);
   switch (agent) {
     case 'claude':
-    case 'gemini':
       return [hooks(join(folder, 'settings.json'), hookGroups(agent, line, strictness, door), door !== null)];
+    case 'gemini':
+      return [hooks(join(folder, 'settings.json'), hookGroups(agent, line, strictness), false)];
     case 'codex':
       return [hooks(join(folder, 'hooks.json'), hookGroups(agent, line, strictness), false)];
     case 'opencode': {

@@ -1,13 +1,17 @@
+import { ok } from '@palimpsest/core';
 import { type AgentName, isAgentName } from '../../agents/agent-name.js';
+import { claudeProject } from '../../agents/claude-project.js';
 import type { HookReply } from '../../agents/hook-event.js';
 import { hookOutput, httpAnswer } from '../../agents/output.js';
 import { noteMissed } from '../../hook/missed.js';
+import { wrongDoor } from '../../hook/wrong-door.js';
 import type { DaemonState } from '../daemon-state.js';
 import { HookDesk } from '../hook-desk.js';
 import { type App, refuse, serveRaw } from '../serve-route.js';
 
-export function serveHooks(app: App, { workspaces, dataDir }: DaemonState): void {
-  const desk = new HookDesk(workspaces);
+export function serveHooks(app: App, state: DaemonState): void {
+  const { dataDir } = state;
+  const desk = new HookDesk(state.workspaces);
 
   serveRaw(app, 'takeHook', async ({ params, body }, context) => {
     const { agent, event } = params as { readonly agent: string; readonly event: string };
@@ -15,7 +19,11 @@ export function serveHooks(app: App, { workspaces, dataDir }: DaemonState): void
       return refuse(context, { code: 'bad-input', why: `${agent} is no agent that is known here` });
     const { signal } = context.req.raw;
     const { directory, payload } = body;
-    const answer = await desk.take({ agent, event, payload, directory, isHeard: () => !signal.aborted });
+    const stop = agent === 'claude' && event === 'UserPromptSubmit' ? wrongDoor(dataDir, state.port) : null;
+    const answer =
+      stop === null
+        ? await desk.take({ agent, event, payload, directory, isHeard: () => !signal.aborted })
+        : ok<HookReply>(stop);
     if (!answer.ok) return refuse(context, answer.error);
     return context.req.header('accept') === PLAIN
       ? plainAnswer(agent, event, answer.value)
@@ -25,16 +33,21 @@ export function serveHooks(app: App, { workspaces, dataDir }: DaemonState): void
   serveRaw(app, 'takeHttpHook', async ({ params, body }, context) => {
     const { event } = params as { readonly event: string };
     const { signal } = context.req.raw;
-    const directory = typeof body.cwd === 'string' ? body.cwd : null;
-    if (directory === null) return refuse(context, { code: 'bad-input', why: 'cwd: the payload has none' });
-    const isHeard = () => !signal.aborted;
-    const answer = await desk.take({ agent: 'claude', event, payload: body, directory, isHeard });
+    const directory = claudeProject(body);
+    if (directory === undefined) return refuse(context, { code: 'bad-input', why: 'cwd: the payload has none' });
     // Nobody else is there who could say so.
-    if (!isHeard()) {
-      const why = 'the agent did not wait for the answer';
+    const missed = (why: string) =>
       noteMissed(dataDir, { at: new Date().toISOString(), agent: 'claude', event, directory, why });
+    try {
+      const isHeard = () => !signal.aborted;
+      const answer = await desk.take({ agent: 'claude', event, payload: body, directory, isHeard });
+      if (!answer.ok) missed(`the daemon answered ${answer.error.code}`);
+      else if (!isHeard()) missed('the agent did not wait for the answer');
+      return answer.ok ? context.json(httpAnswer(event, answer.value)) : refuse(context, answer.error);
+    } catch (error) {
+      missed('something went wrong inside the daemon');
+      throw error;
     }
-    return answer.ok ? context.json(httpAnswer(event, answer.value)) : refuse(context, answer.error);
   });
 }
 
