@@ -16,11 +16,14 @@ export const command: CommandFile = {
       act(async (face, { dryRun }: { readonly dryRun?: true }) => {
         const client = await clientOf(face);
         const answer = said(await client.call('collectGarbage', { body: dryRun === undefined ? {} : { dryRun } }));
-        const { checkpoints, objects, bytes, left } = answer;
+        const { checkpoints, objects, bytes, left, held } = answer;
         const gone = `${counted(checkpoints.length, 'checkpoint')}, ${counted(objects, 'object')}, ${bytesText(bytes)}`;
         return {
           json: answer,
-          text: () => `${dryRun ? 'would remove' : 'removed'} ${gone}; the store has ${bytesText(left)}`,
+          text: () =>
+            held
+              ? `nothing goes while a damaged log is set aside, since it may need everything; the store has ${bytesText(left)}\n\`pal status\` says where that log is: when you are done with it, remove it`
+              : `${dryRun ? 'would remove' : 'removed'} ${gone}; the store has ${bytesText(left)}`,
         };
       }),
     ),

@@ -32,6 +32,8 @@ export type Collected = {
   readonly bytes: number;
   /** The size of the store afterwards. */
   readonly left: number;
+  /** Whether everything was kept, because a damaged log is set aside that may need it. */
+  readonly held: boolean;
 };
 
 const COLLECTED_AT = 'collected-at';
@@ -92,7 +94,8 @@ export class Collector {
     const inventory = await takeInventory(objects);
     const unneeded = this.#parts.hasLogAside() ? [] : [...inventory.ids].filter((id) => !reach.needed.has(id));
     const bytes = await bytesOf(objects, unneeded);
-    return ok({ checkpoints, objects: unneeded.length, bytes, left: (await bytesOnDisk()) - bytes });
+    const held = this.#parts.hasLogAside();
+    return ok({ checkpoints, objects: unneeded.length, bytes, left: (await bytesOnDisk()) - bytes, held });
   }
 
   /** Deletes what the rules of retention let go; the bytes go with the next collection. Inside the queue. */
@@ -122,7 +125,8 @@ export class Collector {
     await refs.settled();
     journal.log.setMeta(COLLECTED_AT, String(this.#parts.now()));
     const left = await bytesOnDisk();
-    return ok({ checkpoints: pruned, objects: removed, bytes: Math.max(0, before - left), left });
+    const held = this.#parts.hasLogAside();
+    return ok({ checkpoints: pruned, objects: removed, bytes: Math.max(0, before - left), left, held });
   }
 
   async #sweep(): Promise<number> {

@@ -23,13 +23,13 @@ test('[CHK8] a damaged log is set aside, what can be read of it stands, and noth
   const { remarks } = await at.workspace.status();
   const aside = remarks.join('\n').match(/damaged log was set aside as (\S+), /)?.[1] ?? '';
   expect(existsSync(aside)).toBe(true);
-  expect(value(await at.workspace.gc()).objects).toBe(0);
+  expect(value(await at.workspace.gc())).toMatchObject({ objects: 0, held: true });
   expect(storeGit(at, 'show', `${lost.commit}:a.txt`)).toBe('three');
   expect(storeGit(at, 'for-each-ref', '--format=%(objectname)')).toContain(lost.commit);
   value(await at.workspace.restore(saved.id));
   expect(at.read('a.txt')).toBe('two\n');
   rmSync(aside);
-  value(await at.workspace.gc());
+  expect(value(await at.workspace.gc()).held).toBe(false);
   expect(storeGit(at, 'for-each-ref', '--format=%(objectname)')).not.toContain(lost.commit);
 });
 

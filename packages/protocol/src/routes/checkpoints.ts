@@ -88,6 +88,12 @@ export const checkpointRoutes = {
     summary: 'Let go of what has served its time and remove what nothing needs',
     params: WorkspaceParams,
     body: z.object({ dryRun: z.boolean().optional() }),
-    answer: z.object({ checkpoints: z.array(z.string()), objects: Count, bytes: Count, left: Count }),
+    answer: z.object({
+      checkpoints: z.array(z.string()),
+      objects: Count,
+      bytes: Count,
+      left: Count,
+      held: z.boolean().meta({ description: 'Everything was kept: a damaged log is set aside that may need it.' }),
+    }),
   }),
 };
