@@ -47,6 +47,15 @@ export class NumberedDiff {
   }
 
   edits(oldIds: Int32Array, newIds: Int32Array): readonly LineEdit[] {
+    const edits: LineEdit[] = [];
+    for (const edit = this.walk(oldIds, newIds); !edit.isPast; edit.next()) {
+      const { oldStart, oldEnd, newStart, newEnd } = edit;
+      edits.push({ oldStart, oldEnd, newStart, newEnd });
+    }
+    return edits;
+  }
+
+  walk(oldIds: Int32Array, newIds: Int32Array): EditCursor {
     const oldChanged = new Uint8Array(oldIds.length);
     const newChanged = new Uint8Array(newIds.length);
     const least = Math.min(oldIds.length, newIds.length);
@@ -67,7 +76,43 @@ export class NumberedDiff {
     this.steps += search.steps;
     slideBlocks(oldIds, oldChanged, newChanged);
     slideBlocks(newIds, newChanged, oldChanged);
-    return collectEdits(oldChanged, newChanged);
+    return new EditCursor(oldChanged, newChanged);
+  }
+}
+
+/** Stands at one edit after the other, and in the end past them all. A merge has thousands and keeps none. */
+export class EditCursor implements LineEdit {
+  oldStart = 0;
+  oldEnd = -1;
+  newStart = 0;
+  newEnd = -1;
+  isPast = false;
+  readonly #oldChanged: Uint8Array;
+  readonly #newChanged: Uint8Array;
+
+  constructor(oldChanged: Uint8Array, newChanged: Uint8Array) {
+    this.#oldChanged = oldChanged;
+    this.#newChanged = newChanged;
+    this.next();
+  }
+
+  next(): void {
+    const oldChanged = this.#oldChanged;
+    const newChanged = this.#newChanged;
+    // Behind an edit stands an unchanged line.
+    let i = this.oldEnd + 1;
+    let j = this.newEnd + 1;
+    while (i < oldChanged.length && oldChanged[i] === 0 && newChanged[j] === 0) {
+      i++;
+      j++;
+    }
+    this.oldStart = i;
+    this.newStart = j;
+    while (oldChanged[i] === 1) i++;
+    while (newChanged[j] === 1) j++;
+    this.oldEnd = i;
+    this.newEnd = j;
+    this.isPast = i === this.oldStart && j === this.newStart;
   }
 }
 
@@ -79,20 +124,4 @@ function pick(ids: Int32Array, indices: Int32Array): Int32Array {
 
 function mark(changed: Uint8Array, indices: Int32Array, from: number, to: number): void {
   for (let i = from; i < to; i++) changed[indices[i]!] = 1;
-}
-
-function collectEdits(oldChanged: Uint8Array, newChanged: Uint8Array): readonly LineEdit[] {
-  const edits: LineEdit[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < oldChanged.length || j < newChanged.length) {
-    const oldStart = i;
-    const newStart = j;
-    while (oldChanged[i] === 1) i++;
-    while (newChanged[j] === 1) j++;
-    if (i > oldStart || j > newStart) edits.push({ oldStart, oldEnd: i, newStart, newEnd: j });
-    i++;
-    j++;
-  }
-  return edits;
 }

@@ -1,4 +1,4 @@
-import { type LineEdit, NumberedDiff } from './diff.js';
+import { NumberedDiff } from './diff.js';
 import { DEFAULT_EFFORT } from './effort.js';
 import { LineTable } from './intern.js';
 import { findRegions, type Region } from './regions.js';
@@ -48,8 +48,8 @@ export function mergeLines(base: Uint8Array, ours: Uint8Array, theirs: Uint8Arra
   const oursIds = table.intern(texts.ours);
   const theirsIds = table.intern(texts.theirs);
   const diff = new NumberedDiff(table.size, DEFAULT_EFFORT);
-  const oursEdits: readonly LineEdit[] = diff.edits(baseIds, oursIds);
-  const theirsEdits: readonly LineEdit[] = diff.edits(baseIds, theirsIds);
+  const oursEdits = diff.walk(baseIds, oursIds);
+  const theirsEdits = diff.walk(baseIds, theirsIds);
   const regions = findRegions({ diff, lines: texts.ours, oursIds, theirsIds, oursEdits, theirsEdits });
   const chunks = collectChunks(regions, texts);
   if (chunks.some((chunk) => chunk.kind === 'conflict')) return { kind: 'conflict', chunks };

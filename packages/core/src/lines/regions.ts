@@ -1,4 +1,4 @@
-import type { LineEdit, NumberedDiff } from './diff.js';
+import type { EditCursor, LineEdit, NumberedDiff } from './diff.js';
 import { type Lines, sliceLines } from './text.js';
 
 /** Corresponding lines of the three texts, at least one side of which changed, and what is to be done with them. */
@@ -18,8 +18,8 @@ export interface RegionInput {
   readonly lines: Lines;
   readonly oursIds: Int32Array;
   readonly theirsIds: Int32Array;
-  readonly oursEdits: readonly LineEdit[];
-  readonly theirsEdits: readonly LineEdit[];
+  readonly oursEdits: EditCursor;
+  readonly theirsEdits: EditCursor;
 }
 
 /** The regions in order, decided as git's merge decides them at the level that `git merge-file` uses. */
@@ -39,33 +39,30 @@ const NEAR_LINES = 3;
  * between them to tell in which order they belong. Equal edits of both sides are no region at all.
  */
 function overlay(input: RegionInput): readonly OpenRegion[] {
-  const { oursEdits, theirsEdits } = input;
+  const { oursEdits: ours, theirsEdits: theirs } = input;
   const regions: OpenRegion[] = [];
   let oursShift = 0;
   let theirsShift = 0;
-  let o = 0;
-  let t = 0;
-  while (o < oursEdits.length || t < theirsEdits.length) {
-    const ours = oursEdits[o];
-    const theirs = theirsEdits[t];
-    if (theirs === undefined || (ours !== undefined && ours.oldEnd < theirs.oldStart)) {
-      addRegion(regions, onlyOurs(ours!, theirsShift));
-      oursShift = ours!.newEnd - ours!.oldEnd;
-      o++;
-    } else if (ours === undefined || theirs.oldEnd < ours.oldStart) {
+  while (!ours.isPast || !theirs.isPast) {
+    if (theirs.isPast || (!ours.isPast && ours.oldEnd < theirs.oldStart)) {
+      addRegion(regions, onlyOurs(ours, theirsShift));
+      oursShift = ours.newEnd - ours.oldEnd;
+      ours.next();
+    } else if (ours.isPast || theirs.oldEnd < ours.oldStart) {
       addRegion(regions, onlyTheirs(theirs, oursShift));
       theirsShift = theirs.newEnd - theirs.oldEnd;
-      t++;
+      theirs.next();
     } else {
       if (!isSameEdit(ours, theirs, input)) addRegion(regions, bothSided(ours, theirs));
       // The edit that ends first is done with; the other may reach the next edit too.
-      if (ours.oldEnd <= theirs.oldEnd) {
+      const lead = ours.oldEnd - theirs.oldEnd;
+      if (lead <= 0) {
         oursShift = ours.newEnd - ours.oldEnd;
-        o++;
+        ours.next();
       }
-      if (theirs.oldEnd <= ours.oldEnd) {
+      if (lead >= 0) {
         theirsShift = theirs.newEnd - theirs.oldEnd;
-        t++;
+        theirs.next();
       }
     }
   }
