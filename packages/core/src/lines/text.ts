@@ -87,8 +87,9 @@ function nextTerminator(bytes: Uint8Array, from: number): number {
   return bytes[from] === LF ? from : bytes.indexOf(LF, from);
 }
 
-function enlarged(starts: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(starts.length * 2);
-  larger.set(starts);
+/** The same numbers with as much room again. */
+export function enlarged(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(numbers.length * 2);
+  larger.set(numbers);
   return larger;
 }
