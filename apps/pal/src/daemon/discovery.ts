@@ -78,6 +78,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Where the daemon listens; null when none runs. */
+export function daemonPort(dataDir: string): number | null {
+  const daemon = readDiscovery(dataDir);
+  return daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
+}
+
 export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { isAlive, makeDataDirectory, PRIVATE_FILE, readDiscovery } from './discovery.js';
+import { daemonPort, makeDataDirectory, PRIVATE_FILE } from './discovery.js';
 import { makeToken } from './guard.js';
 
 /**
@@ -43,12 +43,6 @@ export async function makeHookDoor(dataDir: string): Promise<HookDoor> {
 
 export function removeHookDoor(dataDir: string): void {
   rmSync(doorFile(dataDir), { force: true });
-}
-
-/** Null when no daemon runs. */
-export function daemonPort(dataDir: string): number | null {
-  const daemon = readDiscovery(dataDir);
-  return daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
 }
 
 function doorFile(dataDir: string): string {

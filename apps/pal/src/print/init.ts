@@ -1,6 +1,6 @@
 import { formatUnified } from '@palimpsest/core';
 import { AGENT_TITLES } from '../agents/agent-name.js';
-import type { Obstacle, Step } from '../agents/wire/plan.js';
+import { changes, type Obstacle, type Step } from '../agents/wire/plan.js';
 import { isOpenToOthers } from '../agents/wire/secret-file.js';
 import type { Manner, Wired } from '../agents/wire/wiring.js';
 import { diffText } from './diff.js';
@@ -26,7 +26,9 @@ export function initJson({ done, manner }: InitFacts) {
 
 export function initText(facts: InitFacts, look: Look): string {
   const { done, manner, direction } = facts;
-  const told = done.filter(({ steps, obstacles }) => direction === 'wire' || obstacles.length > 0 || steps.some(moves));
+  const told = done.filter(
+    ({ steps, obstacles }) => direction === 'wire' || obstacles.length > 0 || steps.some(changes),
+  );
   if (told.length === 0) return 'nothing of ours was found';
   const blocks = told.map((wired) => agentBlock(wired, facts, look));
   const next =
@@ -37,7 +39,7 @@ export function initText(facts: InitFacts, look: Look): string {
 type Action = 'create' | 'change' | 'delete' | 'none';
 
 function actionOf(step: Step): Action {
-  if (!moves(step)) return 'none';
+  if (!changes(step)) return 'none';
   if (step.before === null) return 'create';
   return step.after === null ? 'delete' : 'change';
 }
@@ -55,7 +57,7 @@ const AFTERWARDS: Readonly<Partial<Record<Wired['agent'], string>>> = {
 function agentBlock({ agent, steps, obstacles }: Wired, { manner, direction }: InitFacts, { paint }: Look): string {
   const did = manner === 'pretend' ? WOULD : DID;
   const files = steps.map((step) => `  ${paint.quiet(did[actionOf(step)].padEnd(13))} ${harmless(step.path)}`);
-  const diffs = manner === 'pretend' ? steps.filter(moves).map((step) => diffText(diffOf(step), paint)) : [];
+  const diffs = manner === 'pretend' ? steps.filter(changes).map((step) => diffText(diffOf(step), paint)) : [];
   const stops = obstacles.map((obstacle) => `  ${paint.bad(obstacleText(obstacle, direction))}`);
   const after = direction === 'wire' ? AFTERWARDS[agent] : undefined;
   const open = steps
@@ -83,10 +85,6 @@ const WOULD: Readonly<Record<Action, string>> = {
 
 function obstacleText({ path, why }: Obstacle, direction: InitFacts['direction']): string {
   return `${harmless(path)} was left alone, and so was this agent: ${why}. Mend it, then run \`pal init${direction === 'remove' ? ' --remove' : ''}\` again.`;
-}
-
-function moves({ before, after }: Step): boolean {
-  return before === null || after === null ? before !== after : !before.equals(after);
 }
 
 function diffOf({ path, before, after }: Step): string {

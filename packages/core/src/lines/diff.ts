@@ -55,6 +55,7 @@ export class NumberedDiff {
     return edits;
   }
 
+  /** The same without a list of them. */
   walk(oldIds: Int32Array, newIds: Int32Array): EditCursor {
     const oldChanged = new Uint8Array(oldIds.length);
     const newChanged = new Uint8Array(newIds.length);
