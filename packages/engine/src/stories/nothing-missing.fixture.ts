@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type FileChange, filesOf, type Operation, UNRECORDED_CONTENT } from '@palimpsest/core';
+import { closedAfter, openDatabase } from '../log/sqlite.js';
+import { DEFAULT_TREE_LIMITS } from '../tree/limits.js';
+
+/*
+ * What must hold for the data of a workspace after any run, asked of plain git and of the rows of the log alone, so that
+ * a mistake of ours in reading cannot hide one in keeping. The workspace may be open or closed.
+ */
+
+const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
+
+/** What is wrong with the store in this folder of a workspace's data: nothing, if all is well. */
+export function missingIn(data: string): readonly string[] {
+  const { named, commits, excused } = namedIn(join(data, 'log.sqlite'));
+  const gitDir = join(data, 'content.git');
+  const wanted = new Map([...named].filter(([id]) => !excused.has(id)));
+  return [
+    ...unreadable(gitDir, [...wanted.keys()]).map((id) => `${wanted.get(id)} names ${id}, which cannot be read`),
+    ...brokenCheckpoints(gitDir, commits, excused),
+    ...fsckFaults(gitDir, excused),
+  ];
+}
+
+type Named = {
+  /** Contents that must be readable, each with the first that names it. */
+  readonly named: ReadonlyMap<string, string>;
+  readonly commits: readonly string[];
+  /** On record as not kept: forgotten, too large, or never known. */
+  readonly excused: ReadonlySet<string>;
+};
+
+function namedIn(file: string): Named {
+  const named = new Map<string, string>();
+  const excused = new Set<string>([UNRECORDED_CONTENT]);
+  const commits = new Map<string, string>();
+  const name = (id: string, by: string) => named.has(id) || named.set(id, by);
+  const ofFile = ({ path, before, after }: FileChange, by: string) => {
+    for (const version of [before, after]) {
+      if (version === null) continue;
+      if (version.size > DEFAULT_TREE_LIMITS.keptFileBytes) excused.add(version.content);
+      else name(version.content, `${by} of ${path}`);
+    }
+  };
+  closedAfter(openDatabase(file, { readOnly: true, timeout: 30_000 }), (database) => {
+    for (const { seq, body } of database.prepare('SELECT seq, body FROM operation ORDER BY seq').all()) {
+      const operation = JSON.parse(String(body)) as Operation;
+      const by = `operation ${seq} (${operation.kind})`;
+      for (const change of filesOf(operation)) ofFile(change, by);
+      switch (operation.kind) {
+        case 'attributed':
+          for (const { file } of operation.changes) ofFile(file, by);
+          break;
+        case 'shown':
+          for (const { content } of operation.files) name(content, by);
+          break;
+        case 'call-began':
+          if (operation.input !== null && 'content' in operation.input) name(operation.input.content, by);
+          break;
+        case 'decided':
+          for (const { base, ours, theirs } of operation.conflicts)
+            for (const side of [base, ours, theirs]) if (side !== null) name(side, by);
+          break;
+        case 'checkpoint-saved':
+          commits.set(operation.replaces ?? `k${seq}`, operation.commit);
+          if (operation.coverage !== undefined) name(operation.coverage, by);
+          break;
+        case 'checkpoint-deleted':
+          for (const id of operation.checkpoints) commits.delete(id);
+          break;
+        case 'forgotten':
+          for (const id of operation.contents) excused.add(id);
+          break;
+        default:
+      }
+    }
+    const live = database.prepare("SELECT value FROM meta WHERE key = 'live-files'").get()?.value === '1' ? 1 : 0;
+    for (const { path, content, kept } of database.prepare(`SELECT path, content, kept FROM file_${live}`).all()) {
+      if (kept === 0) excused.add(String(content));
+      else name(String(content), `the known file ${path}`);
+    }
+  });
+  return { named, commits: [...new Set(commits.values())], excused };
+}
+
+function unreadable(gitDir: string, ids: readonly string[]): readonly string[] {
+  const told = git(gitDir, ['cat-file', '--batch-check=%(objecttype)'], ids);
+  return told.split('\n').flatMap((line) => line.match(/^([0-9a-f]{40}) missing$/)?.[1] ?? []);
+}
+
+/** A tree may name what was forgotten; anything else that it names must be there. */
+function brokenCheckpoints(
+  gitDir: string,
+  commits: readonly string[],
+  excused: ReadonlySet<string>,
+): readonly string[] {
+  const absent = unreadable(gitDir, commits);
+  const present = commits.filter((commit) => !absent.includes(commit));
+  const listed =
+    present.length === 0 ? '' : git(gitDir, ['rev-list', '--objects', '--missing=print', '--stdin'], present);
+  const missing = listed.split('\n').flatMap((line) => line.match(/^\?([0-9a-f]{40})/)?.[1] ?? []);
+  return [
+    ...absent.map((commit) => `the commit ${commit} of a checkpoint cannot be read`),
+    ...missing.filter((id) => !excused.has(id)).map((id) => `a checkpoint names ${id}, which cannot be read`),
+  ];
+}
+
+function fsckFaults(gitDir: string, excused: ReadonlySet<string>): readonly string[] {
+  const { stdout, stderr } = spawnSync('git', ['fsck', '--full', '--strict', '--no-dangling', '--no-progress'], {
+    env: environmentFor(gitDir),
+    encoding: 'utf8',
+    maxBuffer: OUTPUT_LIMIT_BYTES,
+  });
+  return `${stdout}${stderr}`
+    .split('\n')
+    .filter((line) => line !== '' && !/^(notice:|broken link from|\s+to\s)/.test(line))
+    .filter((line) => !excused.has(line.match(/^missing \w+ ([0-9a-f]{40})$/)?.[1] ?? ''))
+    .map((line) => `git fsck: ${line}`);
+}
+
+function git(gitDir: string, args: readonly string[], lines: readonly string[]): string {
+  const input = lines.map((line) => `${line}\n`).join('');
+  return execFileSync('git', args, {
+    env: environmentFor(gitDir),
+    input,
+    encoding: 'utf8',
+    maxBuffer: OUTPUT_LIMIT_BYTES,
+  });
+}
+
+function environmentFor(gitDir: string): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_DIR: gitDir };
+}
