@@ -24,6 +24,12 @@ export async function statesFromIndex(root: string, repository: UserRepository):
   return entries.map((entry) => stateOf(entry, entry.mtimeMs < index.value.mtimeMs));
 }
 
+/** What git's index names below the workspace. Empty where it cannot be read. */
+export async function trackedPaths(repository: UserRepository): Promise<ReadonlySet<string>> {
+  const index = await readIndexFile(indexPath(repository), 'skip');
+  return new Set(index.ok ? below(repository.prefix, index.value.entries).map(({ path }) => path) : []);
+}
+
 /**
  * Borrowed states whose bytes in git are not as many as on disk: line endings are converted on the way. Their content
  * is not what the index says and must be read.

@@ -187,7 +187,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   });
   const checkpoints = openCheckpoints({
     ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },
-    ...{ adopted, queue, locate, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
+    ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
   });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },

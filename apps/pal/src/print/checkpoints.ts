@@ -50,6 +50,7 @@ export type RestoreJson = {
   readonly deleted: readonly string[];
   readonly yours?: readonly string[];
   readonly conflicts: readonly { readonly path: string; readonly reason: string }[];
+  readonly left: readonly { readonly path: string }[];
   readonly uncovered: readonly { readonly path: string; readonly reason: string }[];
 };
 
@@ -66,6 +67,10 @@ export function restoreText(first: string, what: RestoreJson, next: string | nul
     ...names(
       'yours: what people or unknown hands did in these would go (the rescue checkpoint keeps it)',
       what.yours ?? [],
+    ),
+    ...names(
+      'left as they are: ignored, and only people changed them (name them with --paths to bring them back too)',
+      what.left.map(({ path }) => path),
     ),
     ...what.conflicts.map(({ path, reason }) =>
       look.paint.bad(`  conflict  ${harmless(path)}: ${harmless(reason)}; left as it is`),

@@ -4,6 +4,7 @@ import { canWrite } from '../call-plan.js';
 import type { Calls } from '../calls.js';
 import type { Capture } from '../capture.js';
 import { stillBorrows } from '../content/borrow.js';
+import type { UserRepository } from '../git/user-repository.js';
 import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
 import type { Locator } from '../locator.js';
@@ -23,6 +24,7 @@ import { CheckpointDesk } from './checkpoint-desk.js';
 import { Collector } from './collector.js';
 import type { ConversationRestore } from './conversation-restore.js';
 import { checkStore } from './health.js';
+import { ignoredNow } from './ignored-now.js';
 import type { Moment } from './moment.js';
 import type { QuietWatch } from './quiet-watch.js';
 import { Reach } from './reach.js';
@@ -50,6 +52,7 @@ export type CheckpointsParts = {
   readonly writer: Writer;
   readonly queue: SerialQueue;
   readonly locate: Locator;
+  readonly repository: UserRepository | null;
   readonly remarks: Remarks;
   readonly conversation: ConversationRestore;
   readonly stock: Pick<Stock, 'taken' | 'compared'>;
@@ -75,6 +78,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const restorer = new Restorer({
     ...{ root, builder, reader, saver, known, content, disk, journal, writer, locate },
     conversation: parts.conversation,
+    ignored: () => ignoredNow(rescan.rules(), parts.repository),
   });
   const collector = new Collector({
     ...{ objects, journal, known, reader, queue, refs, now },

@@ -1,6 +1,7 @@
 import {
   type Checkpoint,
   type FileVersion,
+  isWithin,
   type PathStep,
   parentOf,
   sameVersion,
@@ -10,8 +11,9 @@ import type { ContentStore } from '../content/content.js';
 import { type KnownTree, versionOf } from '../known-tree.js';
 import type { FileWrite } from '../writer.js';
 import { type CoverageList, isUncovered } from './coverage-list.js';
+import type { Ignored } from './ignored-now.js';
 import { birthOf, obstacleAt } from './obstacles.js';
-import type { RestoreConflict, Untouched } from './restore-plan.js';
+import type { LeftAlone, RestoreConflict, Untouched } from './restore-plan.js';
 import type { LeafDifference } from './tree-reader.js';
 
 export type ExactQuestion = {
@@ -22,25 +24,31 @@ export type ExactQuestion = {
   readonly history: ReadonlyMap<WorkspacePath, readonly PathStep[]>;
   /** What the checkpoint did not cover. */
   readonly coverage: CoverageList;
+  /** Paths that were asked for by name; null when everything was. */
+  readonly named: readonly WorkspacePath[] | null;
+  /** Asked only when it matters: the answer costs a look into git's index. */
+  readonly ignored: () => Promise<Ignored>;
 };
 
 export type FileDecisions = {
   readonly files: readonly FileWrite[];
   readonly untouched: readonly Untouched[];
+  readonly left: readonly LeftAlone[];
   readonly conflicts: readonly RestoreConflict[];
 };
 
 /**
  * What it takes to have exactly the files of a checkpoint again. A file is removed only when it is proven not to have
  * been there then: its making is in the log, and the checkpoint did not leave it out. Nothing is overwritten or removed
- * whose bytes we do not keep.
+ * whose bytes we do not keep, and no ignored file that only people changed since.
  */
 export async function planExact(
   question: ExactQuestion,
   known: KnownTree,
   content: ContentStore,
 ): Promise<FileDecisions> {
-  const { root, differences } = question;
+  const { root } = question;
+  const { differences, left } = await apartFromPeoples(question);
   const files: FileWrite[] = [];
   const untouched: Untouched[] = [];
   const conflicts: RestoreConflict[] = [];
@@ -79,7 +87,34 @@ export async function planExact(
     if (reason === null) files.push({ path, expected: versionOf(state), next });
     else conflicts.push({ path, reason });
   }
-  return { files, untouched, conflicts };
+  return { files, untouched, left, conflicts };
+}
+
+/**
+ * An ignored file that is there, and that people changed since and no agent, is theirs: git does not know it, so nobody
+ * who wants an earlier state of the work can mean it, unless its name was said. Whose hand was unknown counts as theirs.
+ */
+async function apartFromPeoples(
+  question: ExactQuestion,
+): Promise<{ readonly differences: readonly LeafDifference[]; readonly left: readonly LeftAlone[] }> {
+  const { differences, history } = question;
+  const candidates = differences.filter(({ path, before }) => before !== null && isPeoples(history.get(path)));
+  if (candidates.length === 0) return { differences, left: [] };
+  const ignored = await question.ignored();
+  const isNamed = (path: WorkspacePath) =>
+    question.named?.some((name) => name === path || (isWithin(path, name) && ignored.folder(name)));
+  const left = candidates.filter(({ path }) => ignored.file(path) && !isNamed(path));
+  const apart = new Set(left.map(({ path }) => path));
+  return {
+    differences: differences.filter(({ path }) => !apart.has(path)),
+    left: [...apart].sort().map((path) => ({ path, reason: 'ignored' })),
+  };
+}
+
+/** What we did ourselves is not theirs: a restore of the rescue checkpoint takes it back. */
+function isPeoples(steps: readonly PathStep[] | undefined): boolean {
+  if (steps === undefined) return true;
+  return steps.some(({ by }) => by === 'person') && steps.every(({ by }) => by !== 'agent');
 }
 
 /** Folders that were there then stay, also when nothing is left in them, unless a file takes their place. */

@@ -26,6 +26,8 @@ export type RestorePlan = {
   readonly yours: readonly WorkspacePath[];
   /** What the restore will not touch, because it was never captured. */
   readonly uncovered: readonly Untouched[];
+  /** Ignored files that are not as they were then, and that only people changed since: they stay as they are. */
+  readonly left: readonly LeftAlone[];
   /** Paths that would have to change and cannot; nothing of them is written. */
   readonly conflicts: readonly RestoreConflict[];
   readonly conversation: ConversationPlan | null;
@@ -33,6 +35,8 @@ export type RestorePlan = {
 
 /** `not-captured-then`: it is there now, and nothing proves that it was not there then. */
 export type Untouched = { readonly path: Uncovered['path']; readonly reason: UncoveredReason | 'not-captured-then' };
+
+export type LeftAlone = { readonly path: WorkspacePath; readonly reason: 'ignored' };
 
 export type RestoreConflict = {
   readonly path: WorkspacePath;

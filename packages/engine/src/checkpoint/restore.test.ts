@@ -182,7 +182,9 @@ test('[CHK3] edits to lock files, .csv, .env and pkg/ are captured and come back
   at.write('.env', 'KEY=1');
   await at.reopen();
   const saved = await save(at);
-  for (const path of [...Object.keys(files), '.env']) if (path !== '.gitignore') at.write(path, 'changed');
+  await at.agent('s').call('Bash', { command: 'make' }, () => {
+    for (const path of [...Object.keys(files), '.env']) if (path !== '.gitignore') at.write(path, 'changed');
+  });
   value(await at.workspace.restore(saved.id));
   expect(at.read('.env')).toBe('KEY=1');
   for (const [path, text] of Object.entries(files)) expect(at.read(path)).toBe(text);

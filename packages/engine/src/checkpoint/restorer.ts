@@ -20,11 +20,19 @@ import type { FileWrite, Writer } from '../writer.js';
 import type { ConversationPlan, ConversationRestore } from './conversation-restore.js';
 import { type CoverageList, decodeCoverage, FULL_COVERAGE, isUncovered } from './coverage-list.js';
 import { planExact } from './exact-restore.js';
+import type { Ignored } from './ignored-now.js';
 import { planKeepMine } from './keep-mine.js';
 import { HISTORY_KINDS } from './moment.js';
-import type { PreparedRestore, RestoreConflict, RestoreMode, RestoreRequest, Untouched } from './restore-plan.js';
+import type {
+  LeftAlone,
+  PreparedRestore,
+  RestoreConflict,
+  RestoreMode,
+  RestoreRequest,
+  Untouched,
+} from './restore-plan.js';
 import type { Saver } from './saver.js';
-import { type Scope, scopeOf } from './scope.js';
+import { namedPaths, scopeOfNamed } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
 import type { TreeReader } from './tree-reader.js';
 
@@ -39,6 +47,8 @@ export type RestorerParts = {
   readonly journal: Journal;
   readonly writer: Writer;
   readonly locate: Locator;
+  /** What is ignored at this moment. */
+  readonly ignored: () => Promise<Ignored>;
   readonly conversation: ConversationRestore;
 };
 
@@ -50,6 +60,7 @@ export type RestoreAnswer = {
   readonly deleted: readonly WorkspacePath[];
   readonly conflicts: readonly RestoreConflict[];
   readonly uncovered: readonly Untouched[];
+  readonly left: readonly LeftAlone[];
   /** Files that somebody changed again before the restore had ended. */
   readonly movedOn: readonly WorkspacePath[];
   readonly conversation: ConversationPlan | null;
@@ -69,12 +80,12 @@ export class Restorer {
   }
 
   async prepare(checkpoint: Checkpoint, request: RestoreRequest): Promise<Outcome<PreparedRestore, Refusal>> {
-    const scope = scopeOf(request.paths, this.#parts.root, this.#parts.locate);
-    if (!scope.ok) return scope;
+    const named = namedPaths(request.paths, this.#parts.root, this.#parts.locate);
+    if (!named.ok) return named;
     const mode = request.mode ?? 'files';
     const conversation = mode === 'files' ? ok(null) : await this.#parts.conversation.plan(checkpoint);
     if (!conversation.ok) return conversation;
-    const files = mode === 'conversation' ? NOTHING : await this.#planFiles(checkpoint, request, scope.value);
+    const files = mode === 'conversation' ? NOTHING : await this.#planFiles(checkpoint, request, named.value);
     const prepared = this.#describe(checkpoint, request, mode, files, conversation.value);
     this.#remember(prepared);
     return ok(prepared);
@@ -122,15 +133,20 @@ export class Restorer {
     return [...moved, ...then.keys()].sort();
   }
 
-  async #planFiles(checkpoint: Checkpoint, { keepMine }: RestoreRequest, scope: Scope): Promise<Planned> {
-    const { root, builder, reader, known, content, journal } = this.#parts;
+  async #planFiles(
+    checkpoint: Checkpoint,
+    { keepMine }: RestoreRequest,
+    named: readonly WorkspacePath[] | null,
+  ): Promise<Planned> {
+    const { root, builder, reader, known, content, journal, ignored } = this.#parts;
+    const scope = scopeOfNamed(named);
     const operations = journal.log.find({ kinds: HISTORY_KINDS, since: checkpoint.asOf });
     const history = new Map([...historyOf(operations)].filter(([path]) => scope(path)));
     const coverage = await this.#coverageOf(checkpoint);
     const leftOut = coverage.uncovered.filter(({ path }) => scope(path.replace(/\/$/, '') as WorkspacePath));
     if (keepMine === true) {
       const { files, texts, conflicts } = await planKeepMine(root, history, known, content);
-      return { files, texts, conflicts, untouched: leftOut, yours: [] };
+      return { files, texts, conflicts, untouched: leftOut, left: [], yours: [] };
     }
     const differences = await reader.differences(builder.now().tree, checkpoint.tree);
     const question = {
@@ -138,12 +154,14 @@ export class Restorer {
       checkpoint,
       history,
       coverage,
+      named,
+      ignored,
       differences: differences.filter(({ path }) => scope(path)),
     };
-    const { files, untouched, conflicts } = await planExact(question, known, content);
+    const { files, untouched, left, conflicts } = await planExact(question, known, content);
     const fresh = untouched.filter(({ path }) => !isUncovered(coverage, path as WorkspacePath));
     const yours = files.filter(({ path }) => isYours(history.get(path))).map(({ path }) => path);
-    return { files, texts: [], conflicts, untouched: [...fresh, ...leftOut], yours };
+    return { files, texts: [], conflicts, untouched: [...fresh, ...leftOut], left, yours };
   }
 
   async #coverageOf({ coverage }: Checkpoint): Promise<CoverageList> {
@@ -160,7 +178,7 @@ export class Restorer {
     planned: Planned,
     conversation: ConversationPlan | null,
   ): PreparedRestore {
-    const { texts, conflicts, untouched, yours } = planned;
+    const { texts, conflicts, untouched, left, yours } = planned;
     const files = [...planned.files].sort((a, b) => (a.path < b.path ? -1 : 1));
     const touched = new Set(files.map(({ path }) => path));
     const entries = [...this.#parts.journal.views.review.entries.values()];
@@ -187,6 +205,7 @@ export class Restorer {
         deletes: files.filter(({ next }) => next === null).map(({ path }) => path),
         yours: [...yours].sort(),
         uncovered: untouched,
+        left,
         conflicts,
         conversation,
       },
@@ -221,10 +240,11 @@ type Planned = {
   readonly texts: readonly Uint8Array[];
   readonly conflicts: readonly RestoreConflict[];
   readonly untouched: readonly Untouched[];
+  readonly left: readonly LeftAlone[];
   readonly yours: readonly WorkspacePath[];
 };
 
-const NOTHING: Planned = { files: [], texts: [], conflicts: [], untouched: [], yours: [] };
+const NOTHING: Planned = { files: [], texts: [], conflicts: [], untouched: [], left: [], yours: [] };
 const TOKEN_LENGTH = 32;
 
 /** What nobody recorded a hand for may be anybody's. */
@@ -242,6 +262,9 @@ function answerOf(
   movedOn: readonly WorkspacePath[],
   seq: Seq | 0,
 ): RestoreAnswer {
-  const { checkpoint, writes, deletes, conflicts, uncovered, conversation } = plan;
-  return { checkpoint, rescue, written: writes, deleted: deletes, conflicts, uncovered, movedOn, conversation, seq };
+  const { checkpoint, writes, deletes, conflicts, uncovered, left, conversation } = plan;
+  return {
+    ...{ checkpoint, rescue, written: writes, deleted: deletes },
+    ...{ conflicts, uncovered, left, movedOn, conversation, seq },
+  };
 }

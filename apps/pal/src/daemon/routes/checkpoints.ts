@@ -40,10 +40,10 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
     workspaces.use(params.workspace!, async ({ workspace }) => {
       const plan = await workspace.planRestore(params.checkpoint!, body as RestoreRequest);
       if (!plan.ok) return plan;
-      const { token, checkpoint, mode, writes, deletes, yours, uncovered, conflicts } = plan.value;
+      const { token, checkpoint, mode, writes, deletes, yours, uncovered, left, conflicts } = plan.value;
       return ok({
         ...{ token, checkpoint, mode, writes: [...writes], deletes: [...deletes], yours: [...yours] },
-        ...{ uncovered: [...uncovered], conflicts: [...conflicts] },
+        ...{ uncovered: [...uncovered], left: [...left], conflicts: [...conflicts] },
       });
     }),
   );
@@ -52,10 +52,10 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
     workspaces.use(params.workspace!, async ({ workspace }) => {
       const done = await workspace.restore(params.checkpoint!, body as RestoreRequest);
       if (!done.ok) return done;
-      const { checkpoint, rescue, written, deleted, conflicts, uncovered, movedOn, seq } = done.value;
+      const { checkpoint, rescue, written, deleted, conflicts, uncovered, left, movedOn, seq } = done.value;
       return ok({
         ...{ checkpoint, rescue, written: [...written], deleted: [...deleted], seq },
-        ...{ conflicts: [...conflicts], uncovered: [...uncovered], movedOn: [...movedOn] },
+        ...{ conflicts: [...conflicts], uncovered: [...uncovered], left: [...left], movedOn: [...movedOn] },
       });
     }),
   );
