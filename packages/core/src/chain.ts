@@ -1,6 +1,7 @@
 import { type Attribution, sameHand, weakerEvidence } from './attribution.js';
 import { type FileVersion, sameVersion } from './file.js';
 import type { WorkspacePath } from './path.js';
+import type { Inodes } from './renames.js';
 
 /** One file went from one version to another, by somebody. */
 export type Link = {
@@ -8,6 +9,7 @@ export type Link = {
   readonly before: FileVersion | null;
   readonly after: FileVersion | null;
   readonly attribution: Attribution;
+  readonly inodes?: Inodes;
 };
 
 /**
@@ -26,5 +28,7 @@ export function extendChain(chain: Chain, link: Link): Chain {
   const rest = chain.slice(0, -1);
   if (sameVersion(last.before, link.after)) return rest;
   const evidence = weakerEvidence(last.attribution.evidence, link.attribution.evidence);
-  return [...rest, { ...last, after: link.after, attribution: { author: last.attribution.author, evidence } }];
+  const attribution = { author: last.attribution.author, evidence };
+  const inodes = { before: last.inodes?.before ?? 0, after: link.inodes?.after ?? 0 };
+  return [...rest, { ...last, after: link.after, attribution, inodes }];
 }

@@ -181,7 +181,7 @@ export class Capture {
       const asUsual = look.circumstance === this.#opening.circumstance;
       const circumstance = asUsual ? this.#opening.circumstanceOf(observation.path) : look.circumstance;
       const scene = { suspects: look.suspects, circumstance, contentBefore };
-      links.push(...(await this.#claims.linksOf(observation, scene)));
+      links.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
     }
     // All of them or, when something failed on the way, none: what is held ends where what is known begins.
     for (const link of links) this.#extend(link);
@@ -193,6 +193,17 @@ export class Capture {
     if (chain.length === 0) this.#held.delete(link.path);
     else this.#held.set(link.path, chain);
   }
+}
+
+/** Which file of the disk it was, where the links begin and where they end: a file keeps its number when it is renamed. */
+function withInodes(links: readonly Link[], { before, after }: Observation): readonly Link[] {
+  return links.map((link, index) => ({
+    ...link,
+    inodes: {
+      before: index === 0 ? (before?.ino ?? 0) : 0,
+      after: index === links.length - 1 ? (after?.ino ?? 0) : 0,
+    },
+  }));
 }
 
 function isHeld({ attribution: { author } }: Link, running: ReadonlySet<string>): boolean {

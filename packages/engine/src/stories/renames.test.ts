@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { stage } from './stage.fixture.js';
+
+/** Ten lines that no other file has. */
+const text = (name: string) => Array.from({ length: 10 }, (_, line) => `${name} line ${line}\n`).join('');
+const FILES = { f4: text('same'), f5: text('same'), 'd/x': text('x'), 'd/y': text('y'), a: text('a'), b: text('b') };
+
+async function recorded(command: string): Promise<readonly string[]> {
+  const on = await stage({ kind: 'plain', files: FILES });
+  const records = await on.agent('S').shell(command);
+  return [...records].sort();
+}
+
+const CASES: readonly (readonly [string, string, readonly string[]])[] = [
+  ['of equal files, the one that was moved', 'mv f4 g; rm f5', ['delete f5', 'rename f4>g']],
+  ['of equal files, the other one', 'mv f5 g; rm f4', ['delete f4', 'rename f5>g']],
+  ['both of two equal files, each to its own name', 'mv f4 h; mv f5 g', ['rename f4>h', 'rename f5>g']],
+  ['with an edit in place', 'mv a c; echo more >> c', ['rename a>c']],
+  ['with an edit that makes the file anew', 'sed "s/line 3/changed/" a > c; rm a', ['rename a>c']],
+  ['with a change of mode', 'mv a c; chmod +x c', ['rename a>c']],
+  ['with an edit and a change of mode', 'mv a c; echo more >> c; chmod +x c', ['rename a>c']],
+  ['a folder', 'mv d e', ['rename d/x>e/x', 'rename d/y>e/y']],
+  ['a folder with an edit in it', 'mv d e; echo more >> e/y', ['rename d/x>e/x', 'rename d/y>e/y']],
+  ['letters of the name only', 'mv a A', ['rename a>A']],
+  ['not a copy', 'cp a c', ['create c']],
+  ['not what has little in common', 'rm a; printf "new\\nother\\n" > c', ['create c', 'delete a']],
+  ['two files that change places are each changed', 'mv a t; mv b a; mv t b', ['modify a', 'modify b']],
+  ['one over the other', 'mv a b', ['delete a', 'modify b']],
+];
+
+for (const [what, command, expected] of CASES) {
+  test(`[CAP2] a rename is told from what happened on the disk: ${what}`, async () => {
+    expect((await recorded(command)).map((record) => record.split(' ').slice(0, 2).join(' '))).toEqual(expected);
+  });
+}
+
+test('[CAP2] a rename with an edit is one change with hunks, and rejecting it gives the old file under its old name', async () => {
+  const on = await stage({ kind: 'plain', files: { a: text('a') } });
+  await on.agent('S').shell('mv a c; sed -i "s/line 3/changed/" c; chmod +x c');
+  const changes = await on.workspace.changes({});
+  expect(changes.ok && changes.value.map(({ file, hunks }) => [file.fromPath, file.path, hunks.length])).toEqual([
+    ['a', 'c', 1],
+  ]);
+  expect((await on.workspace.reject({ all: true })).ok).toBe(true);
+  expect([on.read('a'), on.read('c')]).toEqual([text('a'), null]);
+});
