@@ -1,0 +1,66 @@
+import type { Named, Recorded } from './ledger.js';
+import type { Stage } from './stage.js';
+import { HUMAN, isAgents, PROGRAM, START, writerOf, writerOfCall } from './token.js';
+import { must } from './violation.js';
+
+/** Who did something on disk since the last look. */
+export type Deed =
+  | { readonly by: 'human' }
+  /** A person's git: whether what it brings is said to be theirs or nobody's is left open. */
+  | { readonly by: 'git' }
+  | { readonly by: 'program' }
+  | { readonly by: 'agent'; readonly session: string; readonly call: string };
+
+/** Nobody is named who could not have made it, and nobody is called unknown who alone could. */
+export function checkAuthors(stage: Stage, recorded: readonly Recorded[], deeds: readonly Deed[]): void {
+  const alone = stage.open.length === 0 && !stage.murky ? onlyHand(deeds) : null;
+  for (const change of recorded) {
+    if (change.author === null) continue;
+    const author = stage.ledger.changes.get(change.id)?.author ?? change.author;
+    checkTokens(stage, change, author);
+    if (alone !== null) checkAlone(change, author, alone);
+  }
+}
+
+function onlyHand(deeds: readonly Deed[]): Deed | null {
+  const [first] = deeds;
+  return first !== undefined && deeds.every((deed) => JSON.stringify(deed) === JSON.stringify(first)) ? first : null;
+}
+
+function checkAlone(change: Recorded, author: Named, hand: Deed): void {
+  const complain = () =>
+    `${change.id} ${change.path}: made by ${JSON.stringify(hand)} alone, recorded as ${JSON.stringify(author)}`;
+  switch (hand.by) {
+    case 'human':
+    case 'program':
+      must(author.kind === 'human', 2, complain);
+      return;
+    case 'git':
+      must(author.kind !== 'agent', 2, complain);
+      return;
+    case 'agent':
+      must(author.kind === 'agent' && author.session === hand.session && author.call === hand.call, 2, complain);
+  }
+}
+
+/** A line that comes up for the first time was written by whom its token names. */
+function checkTokens(stage: Stage, change: Recorded, author: Named): void {
+  const before = new Set(stage.tokensOf(change.before?.id));
+  for (const token of stage.tokensOf(change.after?.id)) {
+    if (before.has(token) || stage.seen.has(token)) continue;
+    stage.seen.add(token);
+    if (stage.tokens.isLoose(token)) continue;
+    const writer = writerOf(token);
+    const complain = () => `${change.id} ${change.path}: ${token} is recorded as ${JSON.stringify(author)}`;
+    if (author.kind === 'agent') must(writer === writerOfCall(author.session, author.call), 2, complain);
+    if (author.kind === 'human') must(writer === HUMAN || writer === START || writer === PROGRAM, 2, complain);
+    if (author.kind === 'unknown') stage.uncertain.add(token);
+    if (author.kind === 'unknown' && isAgents(token))
+      must(
+        author.candidates.length === 0 ||
+          author.candidates.some(({ session, call }) => writer === writerOfCall(session, call)),
+        8,
+        complain,
+      );
+  }
+}

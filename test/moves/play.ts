@@ -1,0 +1,114 @@
+import { playBlame } from './blaming.js';
+import { playCall, playLateEnd, SESSIONS } from './calls.js';
+import { Chance } from './chance.js';
+import { playEditor } from './editor.js';
+import { playRestore, playSave } from './restoring.js';
+import { makeWorld } from './setting.js';
+import { Stage } from './stage.js';
+import { checkStore, playRestart } from './standing.js';
+import { Table } from './table.js';
+import { playTerminal } from './terminal.js';
+import { playResolve, playUndo } from './undoing.js';
+import { playVerdict } from './verdicts.js';
+import { Violation } from './violation.js';
+
+type Step = { readonly name: string; readonly weight: number; readonly play: (stage: Stage) => Promise<void> };
+
+/** What a day is made of, the ordinary most often. */
+const STEPS: readonly Step[] = [
+  { name: 'shell', weight: 20, play: (stage) => playCall(stage, 'shell') },
+  { name: 'tool', weight: 20, play: (stage) => playCall(stage, 'tool') },
+  { name: 'read', weight: 5, play: (stage) => playCall(stage, 'read') },
+  { name: 'editor', weight: 16, play: playEditorStep },
+  { name: 'terminal', weight: 4, play: playTerminal },
+  { name: 'reject', weight: 12, play: (stage) => playVerdict(stage, 'reject') },
+  { name: 'accept', weight: 7, play: (stage) => playVerdict(stage, 'accept') },
+  { name: 'undo', weight: 4, play: (stage) => playUndo(stage, 'undo') },
+  { name: 'redo', weight: 2, play: (stage) => playUndo(stage, 'redo') },
+  { name: 'resolve', weight: 3, play: playResolve },
+  { name: 'checkpoint', weight: 4, play: playSave },
+  { name: 'restore', weight: 4, play: playRestore },
+  { name: 'blame', weight: 4, play: playBlame },
+  { name: 'late end', weight: 4, play: playLateEnd },
+  { name: 'prompt', weight: 2, play: playPrompt },
+  { name: 'restart', weight: 0.3, play: playRestart },
+];
+
+export type Played = {
+  readonly seed: number;
+  readonly steps: number;
+  readonly table: Table;
+  readonly failure: { readonly step: number; readonly error: Error; readonly story: readonly string[] } | null;
+};
+
+export type PlayOptions = { readonly seed: number; readonly steps: number; readonly skip?: ReadonlySet<number> };
+
+/** One world, from the first opening to the last check. */
+export async function play({ seed, steps, skip = new Set() }: PlayOptions): Promise<Played> {
+  const table = new Table();
+  const world = makeWorld(new Chance(seed, 0), table);
+  let stage: Stage | null = null;
+  let step = 0;
+  try {
+    stage = new Stage(world, new Chance(seed, 0), table);
+    await world.startDaemon();
+    stage.good(await stage.desk.open(), 'open');
+    await stockTaken(stage);
+    for (step = 1; step <= steps; step++) {
+      if (skip.has(step)) continue;
+      stage.chance = new Chance(seed, step);
+      const { name, play: act } = stage.chance.weighed(STEPS);
+      stage.say(`-- ${step} ${name}`);
+      await act(stage);
+      if (step % OUTSIDE_EVERY === 0) stage.outside.check();
+    }
+    await finish(stage);
+    return { seed, steps, table, failure: null };
+  } catch (error) {
+    const story = stage?.story ?? [];
+    return { seed, steps: step, table, failure: { step, error: error as Error, story } };
+  } finally {
+    await stage?.desk.leave();
+    await world.leave();
+  }
+}
+
+const OUTSIDE_EVERY = 20;
+
+async function finish(stage: Stage): Promise<void> {
+  while (stage.late.length > 0) await playLateEnd(stage);
+  for (const session of SESSIONS) await endOfTurn(stage, session);
+  await stage.settle();
+  stage.outside.check();
+  await playRestart(stage);
+  await checkStore(stage);
+}
+
+export async function stockTaken(stage: Stage): Promise<void> {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const status = stage.good(await stage.desk.status(), 'status');
+    if (status.takingStock !== true) return;
+    if (Date.now() > end) throw new Violation(7, 'stock is being taken for a minute');
+  }
+}
+
+async function playEditorStep(stage: Stage): Promise<void> {
+  await playEditor(stage);
+  await stage.settle();
+}
+
+/** The next prompt ends the calls of the session that never ended. */
+async function playPrompt(stage: Stage): Promise<void> {
+  const session = stage.chance.pick(SESSIONS);
+  if (stage.late.some((late) => late.session === session)) return;
+  await endOfTurn(stage, session);
+  await stage.settle();
+}
+
+async function endOfTurn(stage: Stage, session: string): Promise<void> {
+  stage.say(`prompt for ${session}`);
+  stage.good(await stage.desk.note({ kind: 'prompt', session, text: 'go on' }), 'a prompt');
+  for (let place = stage.open.length - 1; place >= 0; place--)
+    if (stage.open[place]!.session === session) stage.open.splice(place, 1);
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Act } from './act.js';
+import { checkAuthors, type Deed } from './authors.js';
+import type { Chance } from './chance.js';
+import { isCovered } from './coverage.js';
+import { Desk, type Way } from './desk.js';
+import type { Said } from './http-door.js';
+import { isKnown } from './known-faults.js';
+import { Ledger, type OperationJson, type Recorded } from './ledger.js';
+import { Outside } from './outside.js';
+import { Album, type Photograph } from './photograph.js';
+import type { Table } from './table.js';
+import { Tokens, tokensIn } from './token.js';
+import { Views } from './views.js';
+import { must, Violation } from './violation.js';
+import type { World } from './world.js';
+
+/** A call that began and has not ended yet. */
+export type OpenCall = {
+  readonly session: string;
+  readonly call: string;
+  /** A command may write anything; the other tools write what they say. */
+  readonly shell: boolean;
+  readonly paths: readonly string[];
+};
+
+/** A decision that can be undone, with what the disk held around it. */
+export type Decision = { readonly seq: number; readonly before: Photograph; readonly after: Photograph };
+
+/** Everything that a move may use, and all that the oracle knows. */
+export class Stage {
+  readonly world: World;
+  readonly desk: Desk;
+  readonly album = new Album();
+  readonly tokens = new Tokens();
+  readonly table: Table;
+  readonly views = new Views();
+  readonly outside: Outside;
+  readonly open: OpenCall[] = [];
+  /** Calls that did their work, and whose end is still to come. */
+  readonly late: { readonly session: string; readonly call: string; readonly done: boolean; readonly act: Act }[] = [];
+  readonly decisions = new Map<number, Decision>();
+  /** By checkpoint, what the disk held. */
+  readonly copies = new Map<string, Photograph>();
+  /** Versions of files, oldest first: what an editor may still have in a buffer. */
+  readonly versions = new Map<string, string[]>();
+  /** Changes of which single hunks were decided. */
+  readonly parted = new Set<string>();
+  /** Tokens that stand in two files, or that somebody brought back: whose they are now is a matter of opinion. */
+  readonly moved = new Set<string>();
+  readonly seen = new Set<string>();
+  /** Tokens whose first change is recorded as nobody's. */
+  readonly uncertain = new Set<string>();
+  readonly story: string[] = [];
+  chance: Chance;
+  ledger: Ledger;
+  now: Photograph;
+  #deeds: Deed[] = [];
+  /** Something may still write, or wrote while nobody looked: a person's change may be anybody's. */
+  #murky = false;
+  #calls = 0;
+  #names = 0;
+
+  constructor(world: World, chance: Chance, table: Table) {
+    this.world = world;
+    this.desk = new Desk(world);
+    this.chance = chance;
+    this.table = table;
+    this.now = this.album.take(world.root);
+    this.ledger = new Ledger(this.now);
+    this.outside = new Outside(world);
+    this.#remember(this.now);
+    for (const { id } of this.now.files.values()) for (const token of this.tokensOf(id)) this.seen.add(token);
+  }
+
+  say(words: string): void {
+    this.story.push(words);
+  }
+
+  /** Mostly HTTP, which is quick; the others often enough to be proven. */
+  way(): Way {
+    const roll = this.chance.next();
+    const way = roll < 0.012 ? 'command line' : roll < 0.05 ? 'MCP' : 'HTTP';
+    this.table.count('What is asked of us', `over ${way}`);
+    return way;
+  }
+
+  newCall(): string {
+    this.#calls += 1;
+    return `c${this.#calls}`;
+  }
+
+  newName(): number {
+    this.#names += 1;
+    return this.#names;
+  }
+
+  did(deed: Deed): void {
+    this.#deeds.push(deed);
+  }
+
+  get murky(): boolean {
+    return this.#murky;
+  }
+
+  makeMurky(): void {
+    this.#murky = true;
+  }
+
+  clearUp(): void {
+    this.#murky = false;
+  }
+
+  /** An answer that must be a success. */
+  good(said: Said, what: string): Said['value'] {
+    must(said.ok, 7, () => `${what}: ${said.code} ${JSON.stringify(said.value).slice(0, 600)}`);
+    return said.value;
+  }
+
+  /** A refusal is an answer; a fault of the daemon's is not. */
+  answered(said: Said, what: string): Said {
+    if (isKnown('A1') && said.code === 'not-written') return { ...said, code: 'nothing-to-do' };
+    must(said.ok || !FAULTS.has(said.code), 7, () => `${what}: ${said.code} ${JSON.stringify(said.value)}`);
+    return said;
+  }
+
+  photograph(): Photograph {
+    return this.album.take(this.world.root);
+  }
+
+  text(path: string): string {
+    return readFileSync(join(this.world.root, path), 'latin1');
+  }
+
+  bytesOf(id: string): Buffer | undefined {
+    return this.album.bytes(id);
+  }
+
+  tokensOf(id: string | undefined): readonly string[] {
+    const bytes = id === undefined ? undefined : this.album.bytes(id);
+    return bytes === undefined ? [] : tokensIn(bytes);
+  }
+
+  /** Looks, reads the news from the log, and compares everything with the disk. */
+  async settle(): Promise<readonly Recorded[]> {
+    this.good(await this.desk.look(), 'a look');
+    const recorded = await this.news();
+    this.now = this.photograph();
+    // What a running call did is recorded when it ends, because it may go on writing.
+    const complaints = this.open.length > 0 ? [] : this.ledger.complaints(this.now);
+    if (complaints.length > 0) throw new Violation(2, complaints.slice(0, 6).join('\n'));
+    this.#remember(this.now);
+    checkAuthors(this, recorded, this.#deeds);
+    if (this.open.length === 0) this.#deeds = [];
+    return recorded;
+  }
+
+  async news(): Promise<readonly Recorded[]> {
+    const { operations } = this.good(await this.desk.operations(this.ledger.seq), 'operations');
+    return this.ledger.take(operations as readonly OperationJson[]);
+  }
+
+  /** The covered text files that are there. */
+  files(): readonly string[] {
+    return [...this.now.files]
+      .filter(([path, shot]) => isCovered(path, shot) && shot.mode !== '120000')
+      .map(([path]) => path);
+  }
+
+  #remember(photograph: Photograph): void {
+    const places = new Map<string, string>();
+    for (const [path, { id, mode }] of photograph.files) {
+      if (mode === 'special' || mode === 'unreadable') continue;
+      const list = this.versions.get(path) ?? [];
+      if (list.at(-1) !== id) this.versions.set(path, [...list.slice(-VERSIONS), id]);
+      for (const token of this.tokensOf(id)) {
+        const other = places.get(token);
+        if (other !== undefined && other !== path) this.moved.add(token);
+        places.set(token, path);
+      }
+    }
+  }
+}
+
+const VERSIONS = 12;
+const FAULTS = new Set(['internal', 'io', 'damaged', 'not-written', 'busy', 'closed', 'no-space']);

@@ -1,0 +1,223 @@
+import type { Selection } from './desk.js';
+import { isKnown } from './known-faults.js';
+import type { Recorded } from './ledger.js';
+import { difference, type Photograph, sameShot } from './photograph.js';
+import type { Stage } from './stage.js';
+import { isAgents } from './token.js';
+import { must } from './violation.js';
+
+type ChangeJson = {
+  readonly id: string;
+  readonly path: string;
+  readonly fromPath?: string;
+  readonly session: string | null;
+  readonly callId: string | null;
+  readonly kind: string;
+  readonly status: string;
+  readonly reversible: boolean;
+  readonly hunks: readonly { readonly id: string; readonly status: string }[];
+};
+type Decided = {
+  readonly rejected?: readonly string[];
+  readonly accepted?: readonly string[];
+  readonly cascaded: readonly string[];
+  readonly conflicts: readonly string[];
+  readonly left: readonly { readonly id: string; readonly why: string }[];
+  readonly written: readonly string[];
+  readonly seq: number;
+};
+
+export async function pendingChanges(stage: Stage): Promise<readonly ChangeJson[]> {
+  const { changes } = stage.good(await stage.desk.changes('pending'), 'pending changes');
+  return changes as readonly ChangeJson[];
+}
+
+/** Accepts or rejects something that is pending, and holds the answer against the disk. */
+export async function playVerdict(stage: Stage, verdict: 'accept' | 'reject'): Promise<void> {
+  const pending = await pendingChanges(stage);
+  if (pending.length === 0) return;
+  const { name, selection } = choose(stage, pending);
+  stage.table.count('What is asked of us', `${verdict} ${name}`);
+  const cascade = verdict === 'reject' && stage.chance.in(0.1) ? { cascade: 'file' as const } : {};
+  if ('cascade' in cascade) stage.table.count('What is asked of us', 'reject with the file cascade');
+  if (selection.hunks !== undefined) stage.parted.add(partOf(selection.hunks[0]!));
+  const way = stage.way();
+  const before = stage.now;
+  const dry = stage.answered(
+    await stage.desk.verdict(verdict, selection, { dryRun: true, ...cascade }, way),
+    'a dry run',
+  );
+  must(difference(before, stage.photograph()).length === 0, 3, () => 'a dry run wrote');
+  stage.say(`${verdict} ${JSON.stringify(selection)} ${JSON.stringify(cascade)} over ${way}`);
+  const said = stage.answered(
+    await stage.desk.verdict(verdict, selection, { dryRun: false, ...cascade }, way),
+    verdict,
+  );
+  stage.say(`  = ${said.ok ? JSON.stringify(said.value) : said.code}`);
+  const recorded = await stage.settle();
+  must(
+    said.ok === dry.ok || isKnown('A1'),
+    3,
+    () => `the dry run says ${dry.code || 'done'}, then it is ${said.code || 'done'}: ${JSON.stringify(said.value)}`,
+  );
+  if (!said.ok) {
+    must(difference(before, stage.now).length === 0, 3, () => `refused with ${said.code}, and files were written`);
+    must(
+      said.code === 'moved' || isKnown('A1'),
+      3,
+      () => `pending changes cannot be decided: ${said.code} ${JSON.stringify(said.value)}`,
+    );
+    return;
+  }
+  const answer = said.value as Decided;
+  compareDry(dry.value as Decided, answer);
+  if (answer.conflicts.length > 0) stage.table.count('What is asked of us', 'a conflict');
+  if (verdict === 'accept') checkAccept(stage, before);
+  else checkReject(stage, before, answer, recorded);
+  stage.decisions.set(answer.seq, { seq: answer.seq, before, after: stage.now });
+}
+
+function choose(
+  stage: Stage,
+  pending: readonly ChangeJson[],
+): { readonly name: string; readonly selection: Selection } {
+  const change = stage.chance.pick(pending);
+  const folder = change.path.split('/').slice(0, -1).join('/');
+  const roll = stage.chance.next();
+  if (roll < 0.35) {
+    if (change.kind === 'rename') stage.table.count('What is asked of us', 'reject half of a rename');
+    return { name: 'a change', selection: { changes: [change.id] } };
+  }
+  if (roll < 0.45) {
+    const hunk = change.hunks.find(({ status }) => status === 'pending');
+    if (hunk !== undefined) return { name: 'a hunk', selection: { hunks: [hunk.id] } };
+  }
+  if (roll < 0.6) return { name: 'a file', selection: { path: change.path } };
+  if (roll < 0.7 && folder !== '') return { name: 'a folder', selection: { path: folder } };
+  if (roll < 0.85 && change.callId !== null) return { name: 'a call', selection: { call: change.callId } };
+  if (roll < 0.95 && change.session !== null) return { name: 'a session', selection: { session: change.session } };
+  return { name: 'all', selection: { all: true } };
+}
+
+function partOf(hunk: string): string {
+  return hunk.split('.').slice(0, 2).join('.');
+}
+
+function compareDry(dry: Decided, done: Decided): void {
+  for (const field of ['rejected', 'accepted', 'cascaded', 'conflicts', 'left', 'written'] as const)
+    must(
+      JSON.stringify(dry[field]) === JSON.stringify(done[field]),
+      3,
+      () => `the dry run said ${field} ${JSON.stringify(dry[field])}, then it was ${JSON.stringify(done[field])}`,
+    );
+}
+
+function checkAccept(stage: Stage, before: Photograph): void {
+  const written = difference(before, stage.now);
+  must(written.length === 0, 3, () => `accepting wrote ${written.join(', ')}`);
+}
+
+/** The rejected text is gone, what it replaced is back, and nothing else moved. */
+function checkReject(stage: Stage, before: Photograph, answer: Decided, recorded: readonly Recorded[]): void {
+  const written = new Set([
+    ...answer.written,
+    ...recorded.flatMap(({ path, fromPath }) => (fromPath === null ? [path] : [path, fromPath])),
+  ]);
+  for (const path of difference(before, stage.now))
+    must(written.has(path), 3, () => `${path} was changed and is not among what was written`);
+  const ids = [...new Set([...(answer.rejected ?? []), ...answer.cascaded])];
+  const taken = ids.map((id) => stage.ledger.changes.get(id)).filter((change) => change !== undefined);
+  const added = new Set(taken.flatMap((change) => fresh(stage, change.before?.id, change.after?.id)));
+  const removed = new Set(taken.flatMap((change) => fresh(stage, change.after?.id, change.before?.id)));
+  checkLost(stage, before, added);
+  checkGained(stage, before, removed);
+  for (const change of taken) checkGone(stage, change, taken, answer);
+  checkOrder(stage, before);
+}
+
+function fresh(stage: Stage, from: string | undefined, to: string | undefined): readonly string[] {
+  const old = new Set(stage.tokensOf(from));
+  return stage.tokensOf(to).filter((token) => !old.has(token));
+}
+
+export function allTokens(stage: Stage, photograph: Photograph): ReadonlySet<string> {
+  return new Set([...photograph.files.values()].flatMap(({ id }) => stage.tokensOf(id)));
+}
+
+/** Only what the rejected changes had brought may go. */
+function checkLost(stage: Stage, before: Photograph, added: ReadonlySet<string>): void {
+  const there = allTokens(stage, stage.now);
+  const lost = [...allTokens(stage, before)].filter((token) => !there.has(token) && !added.has(token));
+  must(lost.length === 0, 1, () => `rejecting took lines that are not the change’s: ${lost.join(' ')}`);
+  const people = [...allTokens(stage, before)].filter(
+    (token) => !there.has(token) && !isAgents(token) && !stage.tokens.isLoose(token) && !stage.moved.has(token),
+  );
+  must(people.length === 0, 1, () => `rejecting took lines of people: ${people.join(' ')}`);
+}
+
+function checkGained(stage: Stage, before: Photograph, removed: ReadonlySet<string>): void {
+  const there = allTokens(stage, before);
+  const come = [...allTokens(stage, stage.now)].filter((token) => !there.has(token) && !removed.has(token));
+  must(come.length === 0, 3, () => `rejecting brought lines that the change had not taken: ${come.join(' ')}`);
+}
+
+/** Of a change that was rejected as a whole nothing stays; and where nothing came on top, the bytes are those before it. */
+function checkGone(stage: Stage, change: Recorded, taken: readonly Recorded[], answer: Decided): void {
+  if (stage.parted.has(change.id) || answer.conflicts.length > 0) return;
+  const there = allTokens(stage, stage.now);
+  const own = fresh(stage, change.before?.id, change.after?.id).filter(
+    (token) => !stage.moved.has(token) && !stage.tokens.isLoose(token) && isAgents(token),
+  );
+  const left = own.filter((token) => there.has(token));
+  must(
+    left.length === 0,
+    3,
+    () => `${change.id} ${change.path} was rejected and its lines are still there: ${left.join(' ')}`,
+  );
+  const sameFile = taken.filter(
+    ({ path, fromPath }) =>
+      [path, fromPath].includes(change.path) ||
+      (change.fromPath !== null && [path, fromPath].includes(change.fromPath)),
+  );
+  const place = change.fromPath ?? change.path;
+  const untouched = lastTouch(stage, change) === change.id;
+  if (sameFile.length !== 1 || !untouched) return;
+  const now = stage.now.files.get(place);
+  must(
+    change.before === null ? now === undefined : sameShot(now, change.before),
+    3,
+    () => `${change.id} ${place} was rejected with nothing on top of it, and is not what it was before`,
+  );
+}
+
+/** The last change of a file before this verdict. */
+function lastTouch(stage: Stage, change: Recorded): string | null {
+  let last: string | null = null;
+  const verdict = stage.ledger.seq;
+  for (const { id, path, fromPath, seq, kind } of stage.ledger.changes.values()) {
+    if (seq > verdict || (kind !== 'changed' && seq === lastDecision(stage))) continue;
+    if ([path, fromPath].some((name) => name !== null && (name === change.path || name === change.fromPath))) last = id;
+  }
+  return last;
+}
+
+function lastDecision(stage: Stage): number {
+  return stage.ledger.operations.findLast(({ kind }) => kind === 'decided')?.seq ?? 0;
+}
+
+/** Lines that stay keep their order. */
+function checkOrder(stage: Stage, before: Photograph): void {
+  for (const [path, shot] of stage.now.files) {
+    const old = before.files.get(path);
+    if (old === undefined || old.id === shot.id) continue;
+    const first = stage.tokensOf(old.id);
+    const then = stage.tokensOf(shot.id);
+    const both = new Set(first.filter((token) => then.includes(token)));
+    const kept = first.filter((token) => both.has(token)).join(' ');
+    must(
+      then.filter((token) => both.has(token)).join(' ') === kept,
+      3,
+      () => `${path}: lines that stayed changed places`,
+    );
+  }
+}
