@@ -18,7 +18,7 @@ export function selecting(command: Command): Command {
     .argument('[change...]', 'ids of changes, or of hunks, as `pal changes` and `pal show` list them')
     .option('--hunk <id...>', 'ids of hunks')
     .option('--call <id>', 'all that is open of this tool call')
-    .option('--path <path>', 'all that is open in this file')
+    .option('--path <path>', 'all that is open in this file or folder')
     .option('--session <id>', 'all that is open of this session')
     .option('--all', 'all that is open')
     .option('--at <seq>', 'what you decided on; refused if a file concerned has changed since')

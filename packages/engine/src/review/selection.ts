@@ -76,6 +76,8 @@ function isFrom({ author }: ReviewEntry, call: string | undefined, session: stri
   return (call === undefined || author.call === call) && (session === undefined || author.session === session);
 }
 
+/** The file itself, under any of its names, or something in the folder. */
 function isAt(entry: ReviewEntry, path: WorkspacePath): boolean {
-  return entry.path === path || entry.file.path === path || entry.file.fromPath === path;
+  const names = [entry.path, entry.file.path, entry.file.fromPath];
+  return names.some((name) => name !== undefined && (name === path || name.startsWith(`${path}/`)));
 }

@@ -22,6 +22,15 @@ test('[REV1] a verdict on a hunk, a change, a file, a call, a session, everythin
   expect(`${on.text('a')}${on.text('b')}`).toBe(lines('abcdefgHxyz'));
 });
 
+test('[REV1] a folder stands for all that is pending in it', async () => {
+  const on = await reviewing({ 'd/a': lines('abc'), 'd/e/b': lines('xyz'), dd: lines('uvw') });
+  await on.writes('S', 'd/a', lines('aBc'));
+  await on.writes('S', 'd/e/b', lines('xYz'));
+  await on.writes('S', 'dd', lines('uVw'));
+  expect([...(await on.rejects({ path: 'd' })).written].sort()).toEqual(['d/a', 'd/e/b']);
+  expect(await on.statuses()).toBe('rejected rejected pending');
+});
+
 async function callOf(on: Awaited<ReturnType<typeof reviewing>>): Promise<string | null> {
   const author = (await on.entries()).at(-1)?.author;
   return author?.kind === 'agent' ? author.call : null;

@@ -11,7 +11,7 @@ const LINES_LIMIT = 2_000;
 const Selection = {
   changes: z.array(z.string()).optional().meta({ description: 'Ids of changes, as pal_changes lists them.' }),
   hunks: z.array(z.string()).optional().meta({ description: 'Ids of single hunks.' }),
-  path: z.string().optional().meta({ description: 'All that is pending in this file.' }),
+  path: z.string().optional().meta({ description: 'All that is pending in this file or folder.' }),
   call: z.string().optional().meta({ description: 'All that is pending of this tool call.' }),
   session: z.string().optional().meta({ description: 'All that is pending of this session.' }),
   all: z.boolean().optional().meta({ description: 'Everything that is pending.' }),
