@@ -127,7 +127,8 @@ export class CheckpointDesk {
     return this.#settledAndQueued(async () => {
       const checkpoint = this.#find(id);
       if (!checkpoint.ok) return checkpoint;
-      await this.#parts.look();
+      // As the restore will: what a running call did so far is part of both, or the plan would never hold.
+      await this.#parts.lookAndRecord();
       const prepared = await this.#parts.restorer.prepare(checkpoint.value, request);
       return prepared.ok ? ok(prepared.value.plan) : prepared;
     });

@@ -77,6 +77,17 @@ test('[CHK3] a token is refused when the world has moved, and what moved is said
   expect([at.read('a.txt'), at.read('b.txt')]).toEqual(['1\n', '3\n']);
 });
 
+test('[CHK3] a plan made while a call is running holds: what the call did so far is part of it', async () => {
+  const at = await stage({ files: { 'a.txt': '1\n' } });
+  const saved = await save(at);
+  await at.agent('s').begin('Bash', { command: 'make' });
+  at.write('made.txt', 'by the call\n');
+  const plan = value(await at.workspace.planRestore(saved.id, { keepMine: true }));
+  expect(plan.deletes).toEqual(['made.txt']);
+  const done = value(await at.workspace.restore(saved.id, { keepMine: true, token: plan.token }));
+  expect(done.deleted).toEqual(['made.txt']);
+});
+
 test('[CHK3] chosen paths only; a folder stands for all below it; outside is refused', async () => {
   const at = await stage({ files: { 'a.txt': '1', 'd/x.txt': '1', 'd/e/y.txt': '1', 'dd.txt': '1' } });
   const saved = await save(at);
