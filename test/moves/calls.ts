@@ -125,6 +125,7 @@ export async function playAct(stage: Stage, session: Session, call: string, act:
         : NOTHING_BETWEEN;
   const done = await act.run(halfWay);
   stage.did({ by: 'agent', session, call });
+  stage.glance();
   if (!done) stage.say('  the tool failed');
   if (when === 'between the tool and end') await human();
   if (when === 'end late') {

@@ -54,6 +54,7 @@ export async function playEditor(stage: Stage, prefer: string | null = null): Pr
     paths = await play(stage, path);
   }
   stage.did({ by: 'human' });
+  stage.glance();
   await announce(stage, paths, before);
 }
 

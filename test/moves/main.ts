@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   return failures === 0 ? 0 : 1;
 }
 
-const LAST_STEPS = 40;
+const LAST_STEPS = Number(process.env.PAL_MOVES_LINES ?? 40);
 
 export function report({ seed, failure }: Played): string {
   if (failure === null) return '';

@@ -61,6 +61,9 @@ export class Stage {
   #murky = false;
   #calls = 0;
   #names = 0;
+  /** Tokens that are on disk, and those that ever were. */
+  #there: ReadonlySet<string> = new Set();
+  readonly #ever = new Set<string>();
 
   constructor(world: World, chance: Chance, table: Table) {
     this.world = world;
@@ -142,6 +145,11 @@ export class Stage {
     return bytes === undefined ? [] : tokensIn(bytes);
   }
 
+  /** What the disk holds between two deeds of one step: a line that goes and comes is noticed. */
+  glance(): void {
+    this.#remember(this.photograph());
+  }
+
   /** Looks, reads the news from the log, and compares everything with the disk. */
   async settle(): Promise<readonly Recorded[]> {
     this.good(await this.desk.look(), 'a look');
@@ -170,6 +178,7 @@ export class Stage {
 
   #remember(photograph: Photograph): void {
     const places = new Map<string, string>();
+    const there = new Set<string>();
     for (const [path, { id, mode }] of photograph.files) {
       if (mode === 'special' || mode === 'unreadable') continue;
       const list = this.versions.get(path) ?? [];
@@ -178,8 +187,13 @@ export class Stage {
         const other = places.get(token);
         if (other !== undefined && other !== path) this.moved.add(token);
         places.set(token, path);
+        there.add(token);
+        // Somebody brought back what was gone.
+        if (this.#ever.has(token) && !this.#there.has(token) && this.#deeds.length > 0) this.moved.add(token);
+        this.#ever.add(token);
       }
     }
+    this.#there = there;
   }
 }
 

@@ -45,7 +45,7 @@ export function textFile(stage: Stage): string | null {
       bytes !== undefined &&
       bytes.length > 0 &&
       bytes.length < 200_000 &&
-      /^[\x09\x0a\x0d\x20-\x7e]*$/.test(bytes.toString('latin1'))
+      /^[\t\n\r -~]*$/.test(bytes.toString('latin1'))
     );
   });
   return files.length === 0 ? null : stage.chance.pick(files);

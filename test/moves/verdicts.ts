@@ -70,6 +70,7 @@ export async function playVerdict(stage: Stage, verdict: 'accept' | 'reject'): P
     return;
   }
   const answer = said.value as Decided;
+  checkMentioned(pending, selection, answer);
   compareDry(dry.value as Decided, answer);
   if (answer.conflicts.length > 0) stage.table.count('What is asked of us', 'a conflict');
   if (verdict === 'accept') checkAccept(stage, before);
@@ -101,6 +102,28 @@ function choose(
 
 function partOf(hunk: string): string {
   return hunk.split('.').slice(0, 2).join('.');
+}
+
+/** Each answer says of everything that was chosen what became of it. */
+function checkMentioned(pending: readonly ChangeJson[], selection: Selection, answer: Decided): void {
+  const { changes, path, call, session, all } = selection;
+  const chosen = pending.filter(
+    (change) =>
+      all === true ||
+      changes?.includes(change.id) === true ||
+      (path !== undefined && (change.path === path || change.path.startsWith(`${path}/`))) ||
+      (call !== undefined && change.callId === call) ||
+      (session !== undefined && change.session === session),
+  );
+  const mentioned = new Set([
+    ...(answer.accepted ?? []),
+    ...(answer.rejected ?? []),
+    ...answer.cascaded,
+    ...answer.conflicts,
+    ...answer.left.map(({ id }) => id),
+  ]);
+  const silent = chosen.filter(({ id }) => !mentioned.has(id));
+  must(silent.length === 0, 3, () => `chosen, and not a word of it: ${silent.map(({ id }) => id).join(' ')}`);
 }
 
 function compareDry(dry: Decided, done: Decided): void {
@@ -212,7 +235,7 @@ function checkOrder(stage: Stage, before: Photograph): void {
     if (old === undefined || old.id === shot.id) continue;
     const first = stage.tokensOf(old.id);
     const then = stage.tokensOf(shot.id);
-    const both = new Set(first.filter((token) => then.includes(token)));
+    const both = new Set(first.filter((token) => isOnce(first, token) && isOnce(then, token)));
     const kept = first.filter((token) => both.has(token)).join(' ');
     must(
       then.filter((token) => both.has(token)).join(' ') === kept,
@@ -220,4 +243,9 @@ function checkOrder(stage: Stage, before: Photograph): void {
       () => `${path}: lines that stayed changed places`,
     );
   }
+}
+
+/** A formatter writes one token into many lines. */
+function isOnce(tokens: readonly string[], token: string): boolean {
+  return tokens.indexOf(token) >= 0 && tokens.indexOf(token) === tokens.lastIndexOf(token);
 }
