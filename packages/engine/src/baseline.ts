@@ -53,7 +53,12 @@ export async function verifiedBefore(content: ContentStore, state: FileState): P
   if (found.ok && found.value.length === state.size) return plain;
   const bytes = found.ok ? withCarriageReturns(found.value) : null;
   if (bytes !== null && bytes.length === state.size) return { ...plain, content: await content.put(bytes) };
-  return { ...plain, content: UNRECORDED_CONTENT, kept: false };
+  return unrecorded(plain);
+}
+
+/** Of such a state only that it was is known, not its bytes. */
+export function unrecorded(state: FileState): FileState {
+  return { ...state, content: UNRECORDED_CONTENT, kept: false };
 }
 
 function withCarriageReturns(bytes: Uint8Array): Uint8Array {

@@ -103,9 +103,9 @@ export class Capture {
     try {
       for (const observation of observations) {
         if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
-        else changes.push(await this.#observer.verify(observation));
+        else changes.push(observation);
       }
-      await this.#take(changes, look);
+      await this.#take(await this.#observer.verify(changes), look);
     } catch (error) {
       this.#observer.unsee(observations);
       throw error;

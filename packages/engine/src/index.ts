@@ -1,6 +1,6 @@
 export type { BeginAnswer } from './calls.js';
 export type { ChangesQuery } from './changes.js';
-export type { SaveRequest } from './checkpoint/checkpoint-desk.js';
+export type { KeptCheckpoint, SaveRequest } from './checkpoint/checkpoint-desk.js';
 export type { CheckpointDiff, DiffEntry } from './checkpoint/checkpoint-diff.js';
 export type { Collected } from './checkpoint/collector.js';
 export type {

@@ -97,7 +97,11 @@ export class LiveWorkspace implements Workspace {
       },
       conflicts: entries.filter((entry) => entry.status === 'conflict').length,
       coverage: { files: known.size, ...rescan.report },
-      store: { bytes: await store.content.bytesOnDisk(), checkpoints: journal.views.checkpoints.saved.size },
+      store: {
+        bytes: await store.content.bytesOnDisk(),
+        checkpoints: journal.views.checkpoints.saved.size,
+        onLoan: store.loan.open,
+      },
     };
   }
 

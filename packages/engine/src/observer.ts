@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ContentId, WorkspacePath } from '@palimpsest/core';
-import { verifiedBefore } from './baseline.js';
+import { unrecorded, verifiedBefore } from './baseline.js';
 import type { ContentStore } from './content/content.js';
 import type { KnownTree } from './known-tree.js';
 import type { FileState } from './log/log.js';
@@ -82,12 +82,22 @@ export class Observer {
     }
   }
 
-  /** The same, with a before-image that was compared: for what is to be recorded. */
-  async verify(observation: Observation): Promise<Observation> {
-    const { before } = observation;
-    return before?.borrowed
-      ? { ...observation, before: await verifiedBefore(this.#parts.content, before) }
-      : observation;
+  /**
+   * The same, with before-images that were compared and are ours: for what is to be recorded. What git lent and has no
+   * more is not known, and such a change cannot be taken back.
+   */
+  async verify(observations: readonly Observation[]): Promise<readonly Observation[]> {
+    const { content } = this.#parts;
+    const verified: Observation[] = [];
+    for (const observation of observations) {
+      const { before } = observation;
+      verified.push(before?.borrowed ? { ...observation, before: await verifiedBefore(content, before) } : observation);
+    }
+    const lost = await content.own(verified.flatMap(({ before }) => (before?.kept ? [before.content] : [])));
+    return verified.map((observation) => {
+      const { before } = observation;
+      return before?.kept && lost.has(before.content) ? { ...observation, before: unrecorded(before) } : observation;
+    });
   }
 
   #needsReading(path: WorkspacePath, standing: Standing, before: FileState | null): boolean {
@@ -131,9 +141,9 @@ export class Observer {
       return before === null ? null : { path, before, stat: null, content: before.content, bytes: null };
     const { stat, content, bytes } = found;
     if (before !== null && before.content === content && before.mode === stat.mode) {
-      const state = this.#stateOf(path, stat, content, before.kept, before.explicit);
-      known.set(state);
-      this.#touched.add(path);
+      // What nobody but git has may be gone from there when the file is another; and the bytes are at hand now.
+      if (before.borrowed && bytes !== null) return { path, before, stat, content, bytes };
+      this.#same(path, before, stat);
       return null;
     }
     return { path, before, stat, content, bytes };
@@ -156,7 +166,18 @@ export class Observer {
   async *#store(batch: readonly Pending[]): AsyncGenerator<Observation> {
     if (batch.length === 0) return;
     const ids = await this.#parts.content.putMany(batch.map((pending) => pending.bytes!));
-    for (const [index, pending] of batch.entries()) yield this.#observe(pending, ids[index]!);
+    for (const [index, pending] of batch.entries()) {
+      const { path, before, stat, content } = pending;
+      if (before !== null && stat !== null && before.content === content && before.mode === stat.mode)
+        this.#same(path, before, stat);
+      else yield this.#observe(pending, ids[index]!);
+    }
+  }
+
+  /** Nothing but its stat, at most, is another; and it has been compared. */
+  #same(path: WorkspacePath, { content, kept, explicit }: FileState, stat: FileStat): void {
+    this.#parts.known.set(this.#stateOf(path, stat, content, kept, explicit));
+    this.#touched.add(path);
   }
 
   #observe(pending: Pending, content: ContentId): Observation {

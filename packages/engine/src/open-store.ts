@@ -5,6 +5,7 @@ import { failed, type Outcome, ok } from '@palimpsest/core';
 import { hasCheckpointRefs } from './checkpoint/refs.js';
 import type { ContentStore } from './content/content.js';
 import { gitContent } from './content/git-content.js';
+import { Loan } from './content/loan.js';
 import { codeOf } from './git/durable.js';
 import { type ObjectStore, openObjects } from './git/objects.js';
 import { type Git, sealGit } from './git/run.js';
@@ -23,6 +24,7 @@ export type Store = {
   readonly git: Git;
   readonly objects: ObjectStore;
   readonly content: ContentStore;
+  readonly loan: Loan;
   /** Watched, outside the workspace; see the watcher. */
   readonly cookieFolder: string;
   /** Under which name the contents were put away that git could not read when this was opened. */
@@ -79,13 +81,15 @@ async function openLocked(
   try {
     const setAside = await setAsideIfUnusable(folder, git);
     const objects = await openObjects(join(folder, CONTENT), { git, durability: 'full' });
-    const content = gitContent(objects);
+    const loan = new Loan(objects);
+    const content = gitContent(objects, loan);
     return ok({
       folder,
       log: log.value,
       git,
       objects,
       content,
+      loan,
       cookieFolder: cookieFolderIn(folder),
       setAside,
       logsAside: () => readdirSync(folder).filter((name) => LOG_ASIDE.test(name)),

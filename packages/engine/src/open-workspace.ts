@@ -9,6 +9,7 @@ import { Capture } from './capture.js';
 import { Changes } from './changes.js';
 import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
+import { mendFromDisk } from './checkpoint/health.js';
 import { QuietWatch } from './checkpoint/quiet-watch.js';
 import { Claims } from './claims.js';
 import { borrowFrom } from './content/borrow.js';
@@ -166,7 +167,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     },
   });
   const adopted = new Adopted();
-  const securing = new Securing({ known, capture, rescan, watch, opening, adopted, last: () => log.last });
+  const securing = new Securing({
+    ...{ known, capture, rescan, watch, opening, adopted },
+    loan: store.loan,
+    last: () => log.last,
+  });
   const locate = locatorFor(root, {
     ignoresCase: diskIgnoresCase(root),
     worktrees: () => worktreesOf(journal),
@@ -179,9 +184,13 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   await calls.restore(root);
   const changes = new Changes(journal, content);
   const queue = new SerialQueue();
-  const needed = () => neededContents({ store, journal, known, capture });
+  const needed = neededContents({ store, journal, known, capture });
   const stock = new Stock({
     ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
+    mend: async (ids, signal) => {
+      const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
+      return lost.map((state) => state.content);
+    },
     // Nobody waits for what comes after the first trees.
     sooner: () => checkpoints.ready,
   });

@@ -2,6 +2,7 @@ import { parentOf, type Seq, type WorkspacePath } from '@palimpsest/core';
 import type { Adopted } from './adopted.js';
 import type { Capture } from './capture.js';
 import type { Suspect } from './claims.js';
+import type { Loan } from './content/loan.js';
 import type { KnownTree } from './known-tree.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
@@ -9,7 +10,8 @@ import type { Watch } from './watch/watch.js';
 
 /**
  * Makes sure that what a call names is known, byte for byte, before the call can run: also a file that is ignored, that
- * no scan has reached yet, or whose content was only borrowed from git's index and never compared.
+ * no scan has reached yet, or whose content was only borrowed from git's index and never compared. After that the bytes
+ * are in our store, whatever the call does to the file and to git.
  */
 export class Securing {
   readonly #known: KnownTree;
@@ -18,6 +20,7 @@ export class Securing {
   readonly #watch: Watch;
   readonly #opening: Opening;
   readonly #adopted: Adopted;
+  readonly #loan: Pick<Loan, 'covers'>;
   readonly #last: () => Seq | 0;
 
   constructor(parts: {
@@ -27,6 +30,7 @@ export class Securing {
     watch: Watch;
     opening: Opening;
     adopted: Adopted;
+    loan: Pick<Loan, 'covers'>;
     /** The latest operation of the log. */
     last: () => Seq | 0;
   }) {
@@ -36,6 +40,7 @@ export class Securing {
     this.#watch = parts.watch;
     this.#opening = parts.opening;
     this.#adopted = parts.adopted;
+    this.#loan = parts.loan;
     this.#last = parts.last;
   }
 
@@ -47,9 +52,9 @@ export class Securing {
       if (state === null) {
         unsure.push(path);
         if (!this.#rescan.coverage.file(path, 0).covered) adopted.add(path);
-      } else if (state.borrowed) {
-        // A time that matches nothing makes the observer read and compare.
-        this.#known.set({ ...state, mtimeMs: -1 });
+      } else if (state.borrowed || (state.kept && (await this.#loan.covers(state.content)))) {
+        // A time that matches nothing makes the observer read and compare, and the bytes become ours.
+        this.#known.set({ ...state, mtimeMs: -1, borrowed: true });
         unsure.push(path);
       }
     }

@@ -1,8 +1,8 @@
-import type { ContentId, WorkspacePath } from '@palimpsest/core';
+import type { WorkspacePath } from '@palimpsest/core';
 import { converted } from './baseline.js';
 import type { Calls } from './calls.js';
 import type { Capture } from './capture.js';
-import { ownBorrowed, stillBorrows } from './content/borrow.js';
+import type { ObjectId } from './git/object-id.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
@@ -17,6 +17,8 @@ import type { Tracker } from './tracker.js';
 /** Files gone through between two chances for a call to come in. */
 const CHUNK_FILES = 200;
 const COMPARED_AT_ONCE = 500;
+const SMALL_FILES = 5_000;
+const SMALL_BYTES = 64 * 1024 * 1024;
 
 export type StockParts = {
   readonly store: Store;
@@ -31,7 +33,9 @@ export type StockParts = {
   readonly head: HeadTracker;
   readonly remarks: Remarks;
   /** What must not be lost when borrowing ends: more than the known files, once something was changed or saved. */
-  readonly needed: () => Promise<Iterable<ContentId>>;
+  readonly needed: () => Promise<Iterable<ObjectId>>;
+  /** Takes what git has lost from the disk; answers what is gone. */
+  readonly mend: (ids: ReadonlySet<ObjectId>, signal: AbortSignal) => Promise<readonly ObjectId[]>;
   /** What is wanted sooner than the rest of the work in the background. */
   readonly sooner: () => Promise<unknown>;
 };
@@ -45,6 +49,10 @@ export class Stock {
   readonly taken: Promise<void>;
   /** Every known file was compared with the disk once, or that was stopped: those that turned out to be others. */
   readonly compared: Promise<readonly WorkspacePath[]>;
+  /** What was borrowed is ours, or it was said why not, or that was stopped. */
+  readonly owned: Promise<void>;
+  /** Whether that is a matter of seconds. */
+  readonly ownsAtOnce: boolean;
   /** All that goes on in the background has ended, or was stopped. */
   readonly done: Promise<void>;
   readonly #parts: StockParts;
@@ -59,7 +67,11 @@ export class Stock {
         parts.remarks.fault(error);
         return [];
       });
-    this.done = this.compared.then(() => this.#own()).catch((error: unknown) => parts.remarks.fault(error));
+    // What is small is copied at once; copying much would be in the way of everything that is waited for.
+    this.ownsAtOnce = isSmall(parts.known);
+    const begin = this.ownsAtOnce ? Promise.resolve() : this.compared;
+    this.owned = begin.then(() => this.#own()).catch((error: unknown) => parts.remarks.fault(error));
+    this.done = Promise.all([this.compared, this.owned]).then(() => undefined);
   }
 
   stop(): void {
@@ -135,16 +147,15 @@ export class Stock {
   }
 
   async #own(): Promise<void> {
-    const { store, known, remarks, needed, opening } = this.#parts;
-    if (opening.takingStock || this.#stopping.signal.aborted || !(await stillBorrows(store.objects))) return;
-    const kept = [...known.states()].filter((state) => state.kept).map((state) => state.content);
-    const ids = new Set([...kept, ...(await needed())]);
-    const owned = await ownBorrowed(store.objects, ids, { signal: this.#stopping.signal });
-    if (owned.ok || owned.error.code === 'cancelled') return;
+    const { store, queue, remarks, needed, mend } = this.#parts;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    const settled = await store.loan.settle({ wanted: needed, mend: (ids) => mend(ids, signal), queue, signal });
+    if (settled.ok || settled.error.code === 'cancelled') return;
     remarks.add(
-      owned.error.code === 'lost'
-        ? `${owned.error.ids.length} contents that git had are gone from it and cannot be restored`
-        : `contents are still borrowed from the user's repository: ${owned.error.code}`,
+      settled.error.code === 'lost'
+        ? `${settled.error.ids.length} contents that git had are gone from it and cannot be restored`
+        : `contents are still borrowed from the user's repository: ${settled.error.code}`,
     );
   }
 }
@@ -154,4 +165,12 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Whether copying all of it takes some seconds at most. */
+function isSmall(known: KnownTree): boolean {
+  if (known.size > SMALL_FILES) return false;
+  let bytes = 0;
+  for (const { size } of known.states()) bytes += size;
+  return bytes <= SMALL_BYTES;
 }

@@ -16,7 +16,7 @@ import type {
 } from '@palimpsest/core';
 import type { BeginAnswer, EndAnswer } from './calls.js';
 import type { ChangesQuery } from './changes.js';
-import type { SaveRequest } from './checkpoint/checkpoint-desk.js';
+import type { KeptCheckpoint, SaveRequest } from './checkpoint/checkpoint-desk.js';
 import type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
 import type { Collected } from './checkpoint/collector.js';
 import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
@@ -66,9 +66,9 @@ export interface Workspace extends ReviewVerbs {
   stale(session?: string): Promise<readonly FreshnessReport[]>;
 
   /** Saves the whole covered tree as it is now. */
-  saveCheckpoint(request?: SaveRequest): Promise<Outcome<Checkpoint, Refusal>>;
+  saveCheckpoint(request?: SaveRequest): Promise<Outcome<KeptCheckpoint, Refusal>>;
   /** Oldest first. */
-  checkpoints(request?: { readonly session?: string }): Promise<readonly Checkpoint[]>;
+  checkpoints(request?: { readonly session?: string }): Promise<readonly KeptCheckpoint[]>;
   /** Between two checkpoints, or `now`. Line spans are measured when a path is given. */
   checkpointDiff(
     from: string,
@@ -194,5 +194,6 @@ export type WorkspaceStatus = {
   readonly pending: { readonly changes: number; readonly hunks: number; readonly files: number };
   readonly conflicts: number;
   readonly coverage: { readonly files: number; readonly uncovered: readonly Uncovered[]; readonly beyond: number };
-  readonly store: { readonly bytes: number; readonly checkpoints: number };
+  /** `onLoan`: not all of it is ours yet; the rest is read from the user's repository. */
+  readonly store: { readonly bytes: number; readonly checkpoints: number; readonly onLoan: boolean };
 };

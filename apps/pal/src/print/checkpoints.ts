@@ -29,8 +29,12 @@ export function checkpointsText(checkpoints: readonly CheckpointJson[], look: Lo
 
 export function checkpointText(verb: string, checkpoint: CheckpointJson, look: Look): string {
   const message = checkpoint.message === undefined ? '' : `  ${harmless(checkpoint.message)}`;
-  return `${verb} ${look.paint.name(checkpoint.id)}${message}  ${look.paint.quiet(counted(checkpoint.files, 'file'))}`;
+  const loan = checkpoint.onLoan === true ? `\n${look.paint.careful(ON_LOAN)}` : '';
+  return `${verb} ${look.paint.name(checkpoint.id)}${message}  ${look.paint.quiet(counted(checkpoint.files, 'file'))}${loan}`;
 }
+
+const ON_LOAN =
+  'its files are still being copied out of your git repository; until then it can be restored only while that is there';
 
 export function differencesText(files: readonly CheckpointDifferenceJson[], look: Look): string {
   if (files.length === 0) return 'no differences';

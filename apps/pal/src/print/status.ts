@@ -24,7 +24,7 @@ export function statusText(status: StatusAnswer, look: Look): string {
     ],
     [
       'store',
-      `${bytes(store.bytes)}, ${counted(store.checkpoints, 'checkpoint')}, ${counted(status.seq, 'operation')}`,
+      `${bytes(store.bytes)}, ${counted(store.checkpoints, 'checkpoint')}, ${counted(status.seq, 'operation')}${store.onLoan ? ', still reading from git' : ''}`,
     ],
   ];
   const head = `${paint.strong(harmless(workspace.root))} ${paint.quiet(workspace.git ? '(git)' : '(no git)')}`;

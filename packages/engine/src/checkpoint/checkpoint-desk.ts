@@ -9,6 +9,7 @@ import {
   type SessionId,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
+import type { Loan } from '../content/loan.js';
 import { codeOf } from '../git/durable.js';
 import type { ObjectId } from '../git/object-id.js';
 import { GitFailure } from '../git/run.js';
@@ -54,14 +55,22 @@ export type DeskParts = {
   readonly look: () => Promise<void>;
   /** The same, and everything seen is recorded, also what running calls have done so far. */
   readonly lookAndRecord: () => Promise<void>;
+  readonly loan: Pick<Loan, 'open'>;
+  /** What is on loan is ours, where that takes no longer than somebody who saves can wait. */
+  readonly owned: Promise<void>;
   /** Whether a call is running that may be writing. */
   readonly isBusy: () => boolean;
 };
+
+/** `onLoan`: what it needs is not all ours yet, and goes if the user's repository goes before it is. */
+export type KeptCheckpoint = Checkpoint & { readonly onLoan?: true };
 
 export type SaveRequest = { readonly message?: string; readonly reason?: CheckpointReason; readonly session?: string };
 
 /** How long a list waits for what is still owed from right after opening. */
 const LIST_WAIT_MS = 5_000;
+/** How long saving waits until nothing is on loan any more, where there is little of it. */
+const LOAN_WAIT_MS = 5_000;
 /** How often a look is repeated while the world keeps moving, before a checkpoint says so. */
 const LOOKS = 3;
 
@@ -79,10 +88,11 @@ export class CheckpointDesk {
     return this.#parts.baseline.ready;
   }
 
-  save(request: SaveRequest): Promise<Outcome<Checkpoint, Refusal>> {
+  async save(request: SaveRequest): Promise<Outcome<KeptCheckpoint, Refusal>> {
     const { message, session, reason = 'manual' } = request;
     if ((message?.length ?? 0) > MESSAGE_LENGTH_LIMIT)
-      return Promise.resolve(failed({ code: 'too-large', what: 'message', limit: MESSAGE_LENGTH_LIMIT }));
+      return failed({ code: 'too-large', what: 'message', limit: MESSAGE_LENGTH_LIMIT });
+    await Promise.race([this.#parts.owned, sleep(LOAN_WAIT_MS, undefined, { ref: false })]);
     return this.#queued(async () => {
       await this.#parts.autosave.pay();
       const moving = (await this.#lookUntilQuiet()) === 'moving';
@@ -96,17 +106,18 @@ export class CheckpointDesk {
         },
       ]);
       this.#parts.collector.prune();
-      return ok(saved!);
+      return ok(this.#asKept(saved!));
     });
   }
 
   /** Oldest first. What is being saved by itself right now is waited for, within limits. */
-  async list({ session }: { readonly session?: string }): Promise<readonly Checkpoint[]> {
+  async list({ session }: { readonly session?: string }): Promise<readonly KeptCheckpoint[]> {
     const { autosave, journal, baseline } = this.#parts;
     if (autosave.owes) await Promise.race([baseline.ready, sleep(LIST_WAIT_MS, undefined, { ref: false })]);
     await autosave.settled();
     const saved = [...journal.views.checkpoints.saved.values()];
-    return session === undefined ? saved : saved.filter((checkpoint) => checkpoint.session === session);
+    const asked = session === undefined ? saved : saved.filter((checkpoint) => checkpoint.session === session);
+    return asked.map((checkpoint) => this.#asKept(checkpoint));
   }
 
   diff(from: string, to: string, { path }: { readonly path?: string }): Promise<Outcome<CheckpointDiff, Refusal>> {
@@ -215,6 +226,10 @@ export class CheckpointDesk {
     }
     const found = this.#find(id);
     return found.ok ? ok(found.value.tree) : found;
+  }
+
+  #asKept(checkpoint: Checkpoint): KeptCheckpoint {
+    return this.#parts.loan.open ? { ...checkpoint, onLoan: true } : checkpoint;
   }
 
   /** By its id, or by enough of its commit's. */

@@ -1,9 +1,9 @@
-import type { Checkpoint, ContentId, Seq, WorkspacePath } from '@palimpsest/core';
+import type { Checkpoint, Seq, WorkspacePath } from '@palimpsest/core';
 import type { Adopted } from '../adopted.js';
 import { canWrite } from '../call-plan.js';
 import type { Calls } from '../calls.js';
 import type { Capture } from '../capture.js';
-import { stillBorrows } from '../content/borrow.js';
+import type { ObjectId } from '../git/object-id.js';
 import type { UserRepository } from '../git/user-repository.js';
 import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
@@ -32,7 +32,7 @@ import { CheckpointRefs } from './refs.js';
 import { Restorer } from './restorer.js';
 import { Saver } from './saver.js';
 import { TreeBuilder } from './tree-builder.js';
-import { TreeReader } from './tree-reader.js';
+import { namedByOwnTrees, TreeReader } from './tree-reader.js';
 
 export type CheckpointsParts = {
   readonly root: string;
@@ -55,7 +55,7 @@ export type CheckpointsParts = {
   readonly repository: UserRepository | null;
   readonly remarks: Remarks;
   readonly conversation: ConversationRestore;
-  readonly stock: Pick<Stock, 'taken' | 'compared'>;
+  readonly stock: Pick<Stock, 'taken' | 'compared' | 'owned' | 'ownsAtOnce'>;
 };
 
 const TEND_EVERY_MS = 60 * 60 * 1000;
@@ -67,7 +67,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const onFault = (error: unknown) => remarks.fault(error);
   if (store.setAside !== null) loseAll(journal);
   const openedAt = journal.log.last;
-  const borrows = stillBorrows(objects);
+  const borrows = store.loan.open;
   const builder = new TreeBuilder(known);
   const reader = new TreeReader(objects, builder);
   const refs = new CheckpointRefs(objects.gitDir, onFault);
@@ -94,7 +94,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     if (!ready) return;
     autosave.begin();
     collector.putRefsRight();
-    if (await borrows) await correct(parts, saver, openedAt);
+    if (borrows) await correct(parts, saver, openedAt);
   });
   const checked = settled.then(() => reportHealth(parts, baseline.signal));
   const tend = () => (baseline.signal.aborted ? Promise.resolve() : collector.tend().catch(unlessStopped));
@@ -105,24 +105,32 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const isBusy = () => parts.calls.openPlans().some(canWrite);
   return new CheckpointDesk({
     ...{ root, journal, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
-    ...{ baseline, look, lookAndRecord, isBusy },
+    ...{ baseline, look, lookAndRecord, isBusy, loan: store.loan },
+    owned: parts.stock.ownsAtOnce ? parts.stock.owned : Promise.resolve(),
     settled: settled.catch(onFault),
     tended: tended.catch(onFault),
   });
 }
 
-/** What the log and the checkpoints need beside the contents of known files, as far as it is there. */
-export async function neededContents(
+/**
+ * All that the log, the checkpoints and the known files need, each time it is asked; and what our own trees named when
+ * this was opened, so that none of them is left with a hole.
+ */
+export function neededContents(
   parts: Pick<CheckpointsParts, 'store' | 'journal' | 'known' | 'capture'>,
-): Promise<readonly ContentId[]> {
+): () => Promise<Iterable<ObjectId>> {
   const { store, journal, known, capture } = parts;
   const reader = new TreeReader(store.objects, null);
   const reach = new Reach({ journal, known, reader, trees: () => [], held: () => capture.heldContents() }, 0);
-  await reach.advance();
-  for (const state of known.states()) reach.needed.delete(state.content);
-  const found: ContentId[] = [];
-  for (const id of reach.needed) if (await store.objects.has(id)) found.push(id as ContentId);
-  return found;
+  // Known now: a state that turns out to be wrong may stand in a tree by then.
+  if (store.loan.open) for (const { content } of known.states()) reach.needed.add(content);
+  let trees: Promise<Iterable<ObjectId>> | null = null;
+  return async () => {
+    trees ??= namedByOwnTrees(store.objects);
+    for (const id of await trees) reach.needed.add(id);
+    await reach.advance();
+    return reach.needed;
+  };
 }
 
 /** The contents were set aside, and with them every checkpoint. */

@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Checkpoint, ContentId, WorkspacePath } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
+import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
 import type { KnownTree } from '../known-tree.js';
+import type { FileState } from '../log/log.js';
 import type { Disk } from '../tree/disk.js';
 
 export type HealthParts = {
@@ -20,6 +23,10 @@ export type Findings = {
 };
 
 const LOOKUPS_AT_ONCE = 512;
+/** Bytes held in memory before they are stored together. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+/** Files that are looked at before others get their turn. */
+const LOOKED_AT_IN_A_ROW = 16;
 
 /**
  * Looks, after opening, whether the store still has what it should: the bytes of every known file, and the commit and
@@ -29,20 +36,14 @@ export async function checkStore(parts: HealthParts, saved: readonly Checkpoint[
   const { known, objects } = parts;
   const kept = [...known.states()].filter((state) => state.kept);
   const absent = await missing(parts, [...new Set(kept.map(({ content }) => content))]);
-  const affected = absent.size === 0 ? [] : kept.filter(({ content }) => absent.has(content));
-  const lost: WorkspacePath[] = [];
-  let mended = 0;
-  for (const { path, content } of affected) {
-    if (await mend(parts, path, content)) mended += 1;
-    else lost.push(path);
-  }
+  const { mended, lost } = await mendFromDisk(parts, absent);
   const broken: Checkpoint[] = [];
   for (const checkpoint of saved) {
     if (parts.signal.aborted) break;
     const whole = (await objects.has(checkpoint.commit)) && (await objects.has(checkpoint.tree));
     if (!whole) broken.push(checkpoint);
   }
-  return { mended, lost, broken };
+  return { mended, lost: lost.map(({ path }) => path), broken };
 }
 
 async function missing({ objects, signal }: HealthParts, ids: readonly ContentId[]): Promise<ReadonlySet<ContentId>> {
@@ -54,14 +55,40 @@ async function missing({ objects, signal }: HealthParts, ids: readonly ContentId
       if (present[n] === false) absent.add(id);
     });
     // Looking up may not wait for anything; others must get their turn all the same.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return absent;
 }
 
-async function mend({ content, disk }: HealthParts, path: WorkspacePath, id: ContentId): Promise<boolean> {
-  const read = await disk.read(path);
-  if (!read.ok || content.idOf(read.value.bytes) !== id) return false;
-  await content.put(read.value.bytes);
-  return true;
+/** Stores contents of known files again, where the disk still has them. */
+export async function mendFromDisk(
+  { objects, content, known, disk, signal }: HealthParts,
+  absent: ReadonlySet<ObjectId>,
+): Promise<{ readonly mended: number; readonly lost: readonly FileState[] }> {
+  const affected =
+    absent.size === 0 ? [] : [...known.states()].filter((state) => state.kept && absent.has(state.content));
+  const lost: FileState[] = [];
+  let mended = 0;
+  let found: Uint8Array[] = [];
+  const store = async () => {
+    await content.putMany(found);
+    mended += found.length;
+    found = [];
+  };
+  for (const [n, state] of affected.entries()) {
+    if (signal.aborted) break;
+    if (!(await objects.owns(state.content))) {
+      const read = await disk.read(state.path);
+      if (read.ok && content.idOf(read.value.bytes) === state.content) found.push(read.value.bytes);
+      else lost.push(state);
+    }
+    if (n % LOOKED_AT_IN_A_ROW === 0) await nextTurn();
+    if (found.length >= LOOKUPS_AT_ONCE || bytesIn(found) > BATCH_BYTES) await store();
+  }
+  await store();
+  return { mended, lost };
+}
+
+function bytesIn(list: readonly Uint8Array[]): number {
+  return list.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

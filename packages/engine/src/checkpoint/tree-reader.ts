@@ -1,6 +1,8 @@
 import { asContentId, type ContentId, type FileMode, trustPath, type WorkspacePath } from '@palimpsest/core';
 import type { ObjectId } from '../git/object-id.js';
+import { typesOf } from '../git/object-types.js';
 import type { ObjectStore } from '../git/objects.js';
+import { ownedIds } from '../git/owned.js';
 import { GitFailure } from '../git/run.js';
 import { type Commit, parseCommit, parseTree, type TreeEntry } from '../git/trees.js';
 import type { Leaf } from './folder-node.js';
@@ -86,6 +88,21 @@ export class TreeReader {
     if (read.value?.type !== type) throw new DamagedCheckpoint(id, `there is no such ${type}`);
     return read.value.bytes;
   }
+}
+
+/** Every content that a tree in our own files names, whether anything needs that tree or not. */
+export async function namedByOwnTrees(objects: ObjectStore): Promise<ReadonlySet<ObjectId>> {
+  const named = new Set<ObjectId>();
+  const types = await typesOf(objects.git, objects.gitDir, [...(await ownedIds(objects.gitDir))]);
+  if (!types.ok) throw new GitFailure(types.error);
+  for (const [id, type] of types.value) {
+    const read = type === 'tree' ? await objects.read(id) : null;
+    const parsed = read?.ok === true && read.value !== null ? parseTree(read.value.bytes) : null;
+    // One that cannot be read names nothing that anybody could ask for.
+    if (parsed?.ok !== true) continue;
+    for (const entry of parsed.value) if (entry.mode !== '40000' && entry.mode !== '160000') named.add(entry.id);
+  }
+  return named;
 }
 
 function leafOf(entry: TreeEntry | undefined): Leaf | null {

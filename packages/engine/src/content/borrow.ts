@@ -1,21 +1,18 @@
-import { promises as fs } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, promises as fs } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { alternatesPath, formatAlternates, withAlternates } from '../git/alternates.js';
-import { replaceFile, tempName } from '../git/durable.js';
-import type { ObjectId } from '../git/object-id.js';
+import { replaceFile, syncPath, tempName } from '../git/durable.js';
+import type { ObjectId, ObjectType } from '../git/object-id.js';
+import { typesOf } from '../git/object-types.js';
 import type { ObjectStore } from '../git/objects.js';
 import { ownedIds } from '../git/owned.js';
-import { PACKING_LIMIT_MS, packExisting } from '../git/repack.js';
+import { packExisting } from '../git/repack.js';
 import type { GitError } from '../git/run.js';
 
 export type BorrowError =
   /** The user's repository no longer has these. We keep borrowing, in case they come back. */
-  | { readonly code: 'lost'; readonly ids: readonly ObjectId[]; readonly owned: number }
-  | { readonly code: 'cancelled' }
-  | GitError;
-
-const CHECK_OUTPUT_LIMIT_BYTES = 1024 * 1024 * 1024;
+  { readonly code: 'lost'; readonly ids: readonly ObjectId[] } | { readonly code: 'cancelled' } | GitError;
 
 /**
  * Lets our repository read the objects in these directories, and in those that they borrow from. Nothing is written
@@ -28,31 +25,37 @@ export async function borrowFrom(objects: ObjectStore, directories: readonly str
   objects.refresh();
 }
 
-export async function stillBorrows(objects: ObjectStore): Promise<boolean> {
-  return (await fs.stat(alternatesPath(join(objects.gitDir, 'objects'))).catch(() => null)) !== null;
+export function stillBorrows(objects: ObjectStore): boolean {
+  return existsSync(alternatesPath(join(objects.gitDir, 'objects')));
 }
 
 /**
- * Copies each of these objects that we do not own into a pack of ours, proves that all can be read without the
- * lender, and only then stops borrowing. Meant for the background: low priority, can be cancelled at any moment, and
- * starting again repeats only what is left.
+ * Copies each of these contents that we do not own into a pack of ours, and answers which of them cannot be read without
+ * the lender all the same. Meant for the background: low priority, can be cancelled at any moment, and starting again
+ * repeats only what is left.
  */
-export async function ownBorrowed(
+export async function copyBorrowed(
   objects: ObjectStore,
   ids: Iterable<ObjectId>,
   { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<Outcome<{ readonly owned: number }, BorrowError>> {
+): Promise<Outcome<ReadonlySet<ObjectId>, BorrowError>> {
   const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return ok(new Set());
   const owned = await ownedIds(objects.gitDir);
-  const borrowed = wanted.filter((id) => !owned.has(id));
-  const copied = await copyReadable(objects, borrowed, signal);
-  if (!copied.ok) return copied;
-  const missing = await missingWithoutLender(objects, wanted, signal);
-  if (!missing.ok) return missing;
-  if (missing.value.size > 0) return failed({ code: 'lost', ids: [...missing.value], owned: copied.value });
-  await fs.rm(alternatesPath(join(objects.gitDir, 'objects')), { force: true });
+  const copied = await copyReadable(
+    objects,
+    wanted.filter((id) => !owned.has(id)),
+    signal,
+  );
+  return copied.ok ? missingWithoutLender(objects, wanted, signal) : copied;
+}
+
+/** From here on nothing is read from the lender any more. */
+export async function endBorrowing(objects: ObjectStore): Promise<void> {
+  const path = alternatesPath(join(objects.gitDir, 'objects'));
+  await fs.rm(path, { force: true });
+  await syncPath(dirname(path));
   objects.refresh();
-  return ok({ owned: copied.value });
 }
 
 /** The lender may lose objects while we copy; then git fails as a whole, and what is still there is tried again. */
@@ -60,23 +63,26 @@ async function copyReadable(
   objects: ObjectStore,
   ids: readonly ObjectId[],
   signal: AbortSignal | undefined,
-): Promise<Outcome<number, BorrowError>> {
+): Promise<Outcome<null, BorrowError>> {
   let left = ids;
   let tried = -1;
   for (;;) {
     // Asked anew, and of no child that runs already: that may hold the lender's deleted files open.
-    const missing = await missingIn(objects, objects.gitDir, left, signal);
-    if (!missing.ok) return missing;
-    const here = left.filter((id) => !missing.value.has(id));
-    if (here.length === 0) return ok(0);
+    const found = await typesIn(objects, objects.gitDir, left, signal);
+    if (!found.ok) return found;
+    // Trees and commits of theirs are named here and there, and are not ours to keep.
+    const here = left.filter((id) => found.value.get(id) === 'blob');
+    if (here.length === 0) return ok(null);
     const packed = await packExisting(objects, here, {
       deltas: 'reuse',
       priority: 'background',
       ...(signal && { signal }),
     });
-    if (packed.ok) return ok(here.length);
+    if (packed.ok) return ok(null);
     if (isCancelled(packed.error)) return failed({ code: 'cancelled' });
-    if (packed.error.code !== 'git-exit' || here.length === tried) return packed;
+    if (packed.error.code !== 'git-exit') return packed;
+    // What the lender has and cannot be read, not even by git, is as good as missing.
+    if (here.length === tried) return ok(null);
     left = here;
     tried = here.length;
   }
@@ -91,31 +97,21 @@ async function missingWithoutLender(
   const alone = join(objects.gitDir, tempName());
   try {
     await mirrorObjects(objects.gitDir, alone);
-    return await missingIn(objects, alone, ids, signal);
+    const found = await typesIn(objects, alone, ids, signal);
+    return found.ok ? ok(new Set(ids.filter((id) => !found.value.has(id)))) : found;
   } finally {
     await fs.rm(alone, { recursive: true, force: true });
   }
 }
 
-/** In a process of its own, so that nobody's question to git waits behind these. */
-async function missingIn(
+async function typesIn(
   { git }: ObjectStore,
   gitDir: string,
   ids: readonly ObjectId[],
   signal: AbortSignal | undefined,
-): Promise<Outcome<ReadonlySet<ObjectId>, BorrowError>> {
-  const checked = await git.run({
-    gitDir,
-    args: ['cat-file', '--batch-check=%(objecttype)'],
-    stdin: Buffer.from(ids.map((id) => `${id}\n`).join('')),
-    timeoutMs: PACKING_LIMIT_MS,
-    outputLimitBytes: CHECK_OUTPUT_LIMIT_BYTES,
-    priority: 'background',
-    ...(signal && { signal }),
-  });
-  if (!checked.ok) return isCancelled(checked.error) ? failed({ code: 'cancelled' }) : checked;
-  const lines = checked.value.toString('latin1').matchAll(/^([0-9a-f]{40}) missing$/gm);
-  return ok(new Set([...lines].map(([, id = '']) => id)));
+): Promise<Outcome<ReadonlyMap<ObjectId, ObjectType>, BorrowError>> {
+  const found = await typesOf(git, gitDir, ids, { signal });
+  return !found.ok && isCancelled(found.error) ? failed({ code: 'cancelled' }) : found;
 }
 
 function isCancelled(error: GitError): boolean {

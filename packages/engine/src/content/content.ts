@@ -13,6 +13,8 @@ export interface ContentStore {
   putMany(list: readonly Uint8Array[]): Promise<readonly ContentId[]>;
   get(id: ContentId): Promise<Outcome<Uint8Array, ContentError>>;
   has(id: ContentId): Promise<boolean>;
+  /** Makes ours, durably, what is only on loan from elsewhere; answers what was lent and is not there any more. */
+  own(ids: Iterable<ContentId>): Promise<ReadonlySet<ContentId>>;
   /** Ids that are not there are left out. */
   sizes(ids: readonly ContentId[]): Promise<ReadonlyMap<ContentId, number>>;
   /** The id without writing anything. */

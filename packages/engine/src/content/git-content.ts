@@ -7,13 +7,16 @@ import { hashObject } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
 import { GitFailure } from '../git/run.js';
 import type { ContentStore } from './content.js';
+import { Loan } from './loan.js';
 import { recentContents } from './recent-contents.js';
 
 /** How many questions are put to git before the first is answered. */
 const QUESTIONS_AT_ONCE = 512;
+/** Contents that are held in memory together while they are made ours. */
+const OWNED_AT_ONCE = 64;
 
 /** Contents as blobs of our bare repository. Closing it closes the objects. */
-export function gitContent(objects: ObjectStore): ContentStore {
+export function gitContent(objects: ObjectStore, loan: Loan = new Loan(objects)): ContentStore {
   const recent = recentContents();
   const idOf = (bytes: Uint8Array) => asContentId(hashObject('blob', bytes));
 
@@ -44,9 +47,28 @@ export function gitContent(objects: ObjectStore): ContentStore {
     return found;
   };
 
+  const own: ContentStore['own'] = async (ids) => {
+    const lost = new Set<ContentId>();
+    if (!loan.open) return lost;
+    const lent: ContentId[] = [];
+    for (const id of new Set(ids)) if (!(await objects.owns(id))) lent.push(id);
+    for (let at = 0; at < lent.length; at += OWNED_AT_ONCE) {
+      const some = lent.slice(at, at + OWNED_AT_ONCE);
+      const found = await Promise.all(some.map(get));
+      const bytes = found.flatMap((content, n) => {
+        if (content.ok) return [content.value];
+        lost.add(some[n]!);
+        return [];
+      });
+      await objects.writeMany(bytes.map((content) => ({ type: 'blob', bytes: content })));
+    }
+    return lost;
+  };
+
   return {
     idOf,
     get,
+    own,
     sizes,
     put: async (bytes) => {
       const id = asContentId(await objects.write('blob', bytes));
@@ -57,6 +79,7 @@ export function gitContent(objects: ObjectStore): ContentStore {
     has: (id) => objects.has(id),
     forget: async (ids) => {
       for (const id of ids) recent.drop(id);
+      await loan.strike(ids);
       await objects.remove(ids);
     },
     bytesOnDisk: () => bytesIn(objects.gitDir),

@@ -20,6 +20,7 @@ export function memoryContent(): ContentStore {
       return bytes === undefined ? failed({ code: 'missing', id }) : ok(new Uint8Array(bytes));
     },
     has: async (id) => contents.has(id),
+    own: async () => new Set(),
     sizes: async (ids) =>
       new Map(ids.flatMap((id) => (contents.has(id) ? [[id, contents.get(id)?.byteLength ?? 0]] : []))),
     forget: async (ids) => {

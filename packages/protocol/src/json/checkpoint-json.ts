@@ -2,7 +2,7 @@ import type { Checkpoint } from '@palimpsest/core';
 import type { CheckpointJson } from '../schemas/checkpoint.js';
 import { instant } from './instant.js';
 
-export function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
+export function checkpointJson(checkpoint: Checkpoint & { readonly onLoan?: true }): CheckpointJson {
   const { id, seq, commit, session, reason, call, message, files, uncovered, at } = checkpoint;
   return {
     id,
@@ -14,6 +14,7 @@ export function checkpointJson(checkpoint: Checkpoint): CheckpointJson {
     ...(message === null ? {} : { message }),
     files,
     uncovered,
+    ...(checkpoint.onLoan ? { onLoan: true as const } : {}),
     at: instant(at),
   };
 }

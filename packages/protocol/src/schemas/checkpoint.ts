@@ -12,6 +12,9 @@ export const Checkpoint = z
     message: z.string().optional(),
     files: Count,
     uncovered: Count,
+    onLoan: z.literal(true).optional().meta({
+      description: "Not all that it needs is ours yet: it can be restored while the user's repository is there.",
+    }),
     at: Instant,
   })
   .meta({ id: 'Checkpoint' });

@@ -33,7 +33,14 @@ export const WorkspaceStatus = z
       uncovered: z.array(z.object({ path: z.string(), reason: z.string() })),
       beyond: Count.meta({ description: 'How many more are not covered than are listed.' }),
     }),
-    store: z.object({ bytes: Count, checkpoints: Count }),
+    store: z.object({
+      bytes: Count,
+      checkpoints: Count,
+      onLoan: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Whether contents are still read from the user's repository." }),
+    }),
     watching: z.enum(['events', 'scanning']),
     takingStock: z.boolean(),
     openCalls: z.array(z.object({ session: z.string(), callId: z.string(), tool: z.string() })),
