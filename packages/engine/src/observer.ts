@@ -138,28 +138,33 @@ export class Observer {
     const found = await this.#bytesOrIdentity(path);
     if (found === 'unreadable') return null;
     if (found === 'missing')
-      return before === null ? null : { path, before, stat: null, content: before.content, bytes: null };
-    const { stat, content, bytes } = found;
+      return before === null ? null : { path, before, stat: null, takenAtMs: 0, content: before.content, bytes: null };
+    const { stat, takenAtMs, content, bytes } = found;
     if (before !== null && before.content === content && before.mode === stat.mode) {
       // What nobody but git has may be gone from there when the file is another; and the bytes are at hand now.
-      if (before.borrowed && bytes !== null) return { path, before, stat, content, bytes };
-      this.#same(path, before, stat);
+      if (before.borrowed && bytes !== null) return { path, before, stat, takenAtMs, content, bytes };
+      this.#same(path, before, found);
       return null;
     }
-    return { path, before, stat, content, bytes };
+    return { path, before, stat, takenAtMs, content, bytes };
   }
 
   /** A file that is too large to keep is identified without holding its bytes. */
   async #bytesOrIdentity(path: WorkspacePath): Promise<Found | 'missing' | 'unreadable'> {
     const { disk, content, coverage } = this.#parts;
+    // A stat proves as much as it did when it was taken; storing the bytes may take long, and makes it no older.
+    const takenAtMs = Date.now();
     const stat = disk.stat(path);
     if (stat !== null && stat.size > coverage().rules.limits.keptFileBytes) {
       const identity = await disk.identify(path);
-      if (identity.ok) return { stat: identity.value.stat, content: identity.value.content, bytes: null };
+      if (identity.ok) return { stat: identity.value.stat, takenAtMs, content: identity.value.content, bytes: null };
       return identity.error.code === 'missing' ? 'missing' : 'unreadable';
     }
     const read = await disk.read(path);
-    if (read.ok) return { stat: read.value.stat, content: content.idOf(read.value.bytes), bytes: read.value.bytes };
+    if (read.ok) {
+      const { bytes } = read.value;
+      return { stat: read.value.stat, takenAtMs, content: content.idOf(bytes), bytes };
+    }
     return read.error.code === 'missing' ? 'missing' : 'unreadable';
   }
 
@@ -169,38 +174,46 @@ export class Observer {
     for (const [index, pending] of batch.entries()) {
       const { path, before, stat, content } = pending;
       if (before !== null && stat !== null && before.content === content && before.mode === stat.mode)
-        this.#same(path, before, stat);
+        this.#same(path, before, { stat, takenAtMs: pending.takenAtMs });
       else yield this.#observe(pending, ids[index]!);
     }
   }
 
   /** Nothing but its stat, at most, is another; and it has been compared. */
-  #same(path: WorkspacePath, { content, kept, explicit }: FileState, stat: FileStat): void {
-    this.#parts.known.set(this.#stateOf(path, stat, content, kept, explicit));
+  #same(path: WorkspacePath, { content, kept, explicit }: FileState, taken: Taken): void {
+    this.#parts.known.set(this.#stateOf(path, taken, content, kept, explicit));
     this.#touched.add(path);
   }
 
   #observe(pending: Pending, content: ContentId): Observation {
-    const { path, before, stat } = pending;
+    const { path, before, stat, takenAtMs } = pending;
     if (stat === null) return { path, before, after: null };
     const explicit = before?.explicit ?? this.#parts.coverage().isNamed(path);
-    return { path, before, after: this.#stateOf(path, stat, content, pending.bytes !== null, explicit) };
+    return { path, before, after: this.#stateOf(path, { stat, takenAtMs }, content, pending.bytes !== null, explicit) };
   }
 
-  #stateOf(path: WorkspacePath, stat: FileStat, content: ContentId, kept: boolean, explicit: boolean): FileState {
+  #stateOf(
+    path: WorkspacePath,
+    { stat, takenAtMs }: Taken,
+    content: ContentId,
+    kept: boolean,
+    explicit: boolean,
+  ): FileState {
     const { mode, size, ctimeMs, ino } = stat;
-    const mtimeMs = statIsProof(stat, Date.now()) ? stat.mtimeMs : NO_PROOF;
+    const mtimeMs = statIsProof(stat, takenAtMs) ? stat.mtimeMs : NO_PROOF;
     return { path, mode, content, size, mtimeMs, ctimeMs, ino, kept, explicit };
   }
 }
 
-type Found = { readonly stat: FileStat; readonly content: ContentId; readonly bytes: Uint8Array | null };
+type Taken = { readonly stat: FileStat; readonly takenAtMs: number };
+type Found = Taken & { readonly content: ContentId; readonly bytes: Uint8Array | null };
 
 /** `stat` is null for a file that vanished, `bytes` for one that vanished or is too large to keep. */
 type Pending = {
   readonly path: WorkspacePath;
   readonly before: FileState | null;
   readonly stat: FileStat | null;
+  readonly takenAtMs: number;
   readonly content: ContentId;
   readonly bytes: Uint8Array | null;
 };
