@@ -147,7 +147,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const opening = new Opening(openedAtMs, first ? 'first' : 'again');
   const head = new HeadTracker(repository);
   const disk = openDisk(root);
-  const writer = new Writer({ disk, content, known, journal });
+  const writer = new Writer({ disk, content, known, journal, remark: (line) => remarks.add(line) });
   const recovered = await writer.recover();
   if (recovered !== null)
     remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);

@@ -12,12 +12,12 @@ import {
 } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
 import type { Journal } from './journal.js';
-import type { KnownTree } from './known-tree.js';
+import { type KnownTree, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import { measure } from './measure.js';
 import type { Refusal } from './refusal.js';
-import type { Disk } from './tree/disk.js';
-import { statIsProof } from './tree/stat.js';
+import type { Disk, Rescue } from './tree/disk.js';
+import { type FileStat, STAT_STEP_MS } from './tree/stat.js';
 import { SyncGroup, type Syncing } from './tree/sync-group.js';
 
 /** One file to be replaced: what must be there now, and what shall be. Null is no file. */
@@ -27,7 +27,7 @@ export type FileWrite = {
   readonly next: FileVersion | null;
   /** The file comes from there: another of the writes takes it away at that path, and the log calls both a rename. */
   readonly movedFrom?: WorkspacePath;
-  /** With a deletion: folders above that it leaves empty go too if they are younger than this, in ms since the epoch. */
+  /** With a deletion: folders above that it leaves empty go too, if they are younger than this, in ms since the epoch. */
   readonly foldersSinceMs?: number;
 };
 
@@ -39,23 +39,34 @@ export type WriterParts = {
   readonly content: ContentStore;
   readonly known: KnownTree;
   readonly journal: Journal;
+  /** Told what a user should see. */
+  readonly remark: (line: string) => void;
 };
 
 const INTENT = 'writing';
-/** `after`: the last operation before it. One of the same kind that came later is the one intended, since nothing else runs. */
-type Intent = { readonly writes: readonly FileWrite[]; readonly body: WritingBody; readonly after: Seq | 0 };
+type Intent = {
+  readonly writes: readonly FileWrite[];
+  readonly body: WritingBody;
+  /** The last operation before it. One of the same kind that came later is the one intended, since nothing else runs. */
+  readonly after: Seq | 0;
+  /** In ms since the epoch: folders that are older were there before. */
+  readonly begunAtMs?: number;
+};
+type Rescued = { readonly path: WorkspacePath; readonly version: FileVersion };
 /** Files that are written together, and wait for the disk together. */
 const WRITES_AT_ONCE = 256;
 
 /**
  * Writes into the user's files: all of it, or none. The intent is durable before the first byte, so that whatever
  * interrupts us, the next open finishes it or takes it back. A file that is not what the plan expects stops everything,
- * and what was written before it is put back.
+ * and what was written before it is put back. What somebody saves into one of the files while we write is never lost: it
+ * stays, or is stored and logged as a change of its own.
  *
  * Runs inside the workspace's queue, after a look at the world.
  */
 export class Writer {
   readonly #parts: WriterParts;
+  #rescued: Rescued[] = [];
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -71,15 +82,16 @@ export class Writer {
     const real = writes.filter(({ expected, next }) => !sameVersion(expected, next));
     // Storing waits for the disk, and measuring for nobody.
     const [files] = await Promise.all([this.#changes(real, this.#reading(fresh)), this.#store(fresh)]);
-    for (const { next } of real) {
-      if (next !== null && !(await this.#parts.content.has(next.content))) {
-        return failed({ code: 'unknown-content', content: next.content });
+    // What is taken off the disk must be kept as surely as what is put there: it may have to come back.
+    for (const version of real.flatMap(({ expected, next }) => [expected, next])) {
+      if (version !== null && !(await this.#parts.content.has(version.content))) {
+        return failed({ code: 'unknown-content', content: version.content });
       }
     }
     const { log } = this.#parts.journal;
-    const intent: Intent = { writes: real, body, after: log.last };
+    const intent: Intent = { writes: real, body, after: log.last, begunAtMs: Date.now() };
     if (real.length > 0) log.setMeta(INTENT, JSON.stringify(intent));
-    return this.#carryOut(real, { ...body, files });
+    return this.#carryOut(intent, files);
   }
 
   /** Finishes what an earlier process began, or takes it back where the world moved on. Says which, or null. */
@@ -87,38 +99,56 @@ export class Writer {
     const { log } = this.#parts.journal;
     const stored = log.meta(INTENT);
     if (stored === null || stored === '') return null;
-    const { writes, body, after } = JSON.parse(stored) as Intent;
+    const intent = JSON.parse(stored) as Intent;
+    const { writes, body, after } = intent;
     if (log.find({ kinds: [body.kind], since: after, limit: 1 }).length > 0) {
       // Everything was done and said; only the intent was left standing.
       log.setMeta(INTENT, '');
       return 'finished';
     }
-    this.#parts.disk.clearLeftovers(writes.map(({ path }) => path));
-    const files = await this.#changes(writes, this.#parts.content);
-    const done = await this.#carryOut(writes, { ...body, files });
+    const { disk, content } = this.#parts;
+    await disk.clearLeftovers(
+      writes.map(({ path }) => path),
+      { hash: (data) => content.idOf(data), isKept: (id) => content.has(id), rescue: this.#rescue },
+    );
+    const files = await this.#changes(writes, content);
+    const done = await this.#carryOut(intent, files);
     return done.ok ? 'finished' : 'taken-back';
   }
 
-  async #carryOut(writes: readonly FileWrite[], body: WritingBody): Promise<Outcome<Operation, Refusal>> {
+  async #carryOut(intent: Intent, files: readonly FileChange[]): Promise<Outcome<Operation, Refusal>> {
     const { journal, known } = this.#parts;
+    const { writes } = intent;
     const states: FileState[] = [];
-    // Removals first, so that a file can take the place of a folder and the other way round.
-    const ordered = [...writes.filter(({ next }) => next === null), ...writes.filter(({ next }) => next !== null)];
-    const removals = ordered.findIndex(({ next }) => next !== null);
-    const refused =
-      (await this.#writeAll(ordered.slice(0, removals < 0 ? ordered.length : removals), states)) ??
-      (await this.#writeAll(removals < 0 ? [] : ordered.slice(removals), states));
+    const refused = await this.#inOrder(writes, (lot) => this.#writeAll(lot, states));
     if (refused !== null) {
-      await this.#takeBack(ordered);
+      await this.#takeBack(intent);
+      await this.#recordRescued();
       journal.log.setMeta(INTENT, '');
       return failed(refused);
     }
     const gone = writes.filter(({ next }) => next === null).map(({ path }) => path);
-    const operation = await this.#say(body, states, gone, ordered);
+    const operation = await this.#say({ ...intent.body, files }, states, gone, intent);
     for (const state of states) known.set(state);
     for (const path of gone) known.delete(path);
+    await this.#recordRescued();
     if (writes.length > 0) journal.log.setMeta(INTENT, '');
     return ok(operation);
+  }
+
+  /**
+   * Removals first, then the folders that they left empty, so that a file can take the place of a folder and the other
+   * way round. Ends with the first answer that is not null.
+   */
+  async #inOrder(
+    writes: readonly FileWrite[],
+    write: (some: readonly FileWrite[]) => Promise<Refusal | null>,
+  ): Promise<Refusal | null> {
+    const removals = writes.filter(({ next }) => next === null);
+    const refused = await write(removals);
+    if (refused !== null) return refused;
+    this.#parts.disk.removeEmptyFolders(removals);
+    return write(writes.filter(({ next }) => next !== null));
   }
 
   /** What cannot be logged must not stand in the files: the next look would take it for a person's doing. */
@@ -126,13 +156,13 @@ export class Writer {
     body: WritingBody,
     states: readonly FileState[],
     gone: readonly WorkspacePath[],
-    writes: readonly FileWrite[],
+    intent: Intent,
   ): Promise<Operation> {
     const { journal } = this.#parts;
     try {
       return journal.append([body], states, gone)[0]!;
     } catch (error) {
-      await this.#takeBack(writes);
+      await this.#takeBack(intent);
       journal.log.setMeta(INTENT, '');
       throw error;
     }
@@ -141,15 +171,17 @@ export class Writer {
   /** Writes that do not depend on each other, some at a time; stops at the first that is refused. */
   async #writeAll(writes: readonly FileWrite[], states: FileState[]): Promise<Refusal | null> {
     for (let at = 0; at < writes.length; at += WRITES_AT_ONCE) {
-      const lot = writes.slice(at, at + WRITES_AT_ONCE);
-      const group = new SyncGroup(lot.length);
-      const outcomes = await Promise.all(lot.map((write) => this.#writeInGroup(write, group)));
-      for (const outcome of outcomes) {
+      for (const outcome of await this.#writeTogether(writes.slice(at, at + WRITES_AT_ONCE))) {
         if (!outcome.ok) return outcome.error;
         if (outcome.value !== null) states.push(outcome.value);
       }
     }
     return null;
+  }
+
+  #writeTogether(lot: readonly FileWrite[]): Promise<readonly Outcome<FileState | null, Refusal>[]> {
+    const group = new SyncGroup(lot.length);
+    return Promise.all(lot.map((write) => this.#writeInGroup(write, group)));
   }
 
   async #writeInGroup(write: FileWrite, group: SyncGroup): Promise<Outcome<FileState | null, Refusal>> {
@@ -162,25 +194,19 @@ export class Writer {
   }
 
   /** A file that holds `next` already was written by us before we were interrupted, or by somebody who agrees. */
-  async #write(
-    { path, expected, next, foldersSinceMs }: FileWrite,
-    syncing?: Syncing,
-  ): Promise<Outcome<FileState | null, Refusal>> {
+  async #write({ path, expected, next }: FileWrite, syncing: Syncing): Promise<Outcome<FileState | null, Refusal>> {
     const { disk, content, journal } = this.#parts;
     const bytes = next === null ? null : await content.get(next.content);
     if (bytes !== null && !bytes.ok) return failed({ code: 'unknown-content', content: next!.content });
     const file = bytes === null ? null : { bytes: bytes.value, mode: next!.mode };
-    const written = await disk.write(path, expected, file, (data) => content.idOf(data), {
-      emptyParents: 'remove',
-      ...(syncing === undefined ? {} : { syncing }),
-      ...(foldersSinceMs === undefined ? {} : { foldersSinceMs }),
-    });
+    const options = { syncing, rescue: this.#rescue };
+    const written = await disk.write(path, expected, file, (data) => content.idOf(data), options);
     if (written.ok) return ok(this.#stateOf(path, next, written.value.stat));
     if (written.error.code === 'conflict') {
-      const { found } = written.error;
+      const { found, stat } = written.error;
       const agrees =
         next === null ? found === null : found !== null && found.content === next.content && found.mode === next.mode;
-      if (agrees) return ok(this.#stateOf(path, next, disk.stat(path)));
+      if (agrees) return ok(this.#stateOf(path, next, stat));
       return failed({ code: 'moved', paths: [path], seq: journal.log.last });
     }
     return failed(
@@ -191,9 +217,47 @@ export class Writer {
   }
 
   /** What was not written yet holds what it shall hold, and what somebody else wrote is left to them. */
-  async #takeBack(writes: readonly FileWrite[]): Promise<void> {
-    for (const { path, expected, next } of [...writes].reverse())
-      await this.#write({ path, expected: next, next: expected });
+  async #takeBack({ writes, begunAtMs }: Intent): Promise<void> {
+    const foldersSinceMs = begunAtMs === undefined ? Number.POSITIVE_INFINITY : begunAtMs - STAT_STEP_MS;
+    const back = writes.map(({ path, expected, next }) => ({ path, expected: next, next: expected, foldersSinceMs }));
+    await this.#inOrder(back, async (some) => {
+      for (let at = 0; at < some.length; at += WRITES_AT_ONCE) {
+        for (const outcome of await this.#writeTogether(some.slice(at, at + WRITES_AT_ONCE)))
+          if (!outcome.ok && outcome.error.code !== 'moved') this.#tellNotBack(outcome.error);
+      }
+      return null;
+    });
+  }
+
+  #tellNotBack(why: Refusal): void {
+    const what = why.code === 'not-written' ? `${why.path}: ${why.why}` : why.code;
+    this.#parts.remark(`a file that was written could not be put back (${what}); what it held is in the store`);
+  }
+
+  /** Somebody saved a file while we had the one before in our hands: theirs has the name, and this one is kept. */
+  readonly #rescue: Rescue = {
+    keep: async (path, { mode }, bytes) => {
+      const content = await this.#parts.content.put(bytes);
+      this.#rescued.push({ path, version: { content, mode, size: bytes.length } });
+      return true;
+    },
+    left: (path, place) =>
+      this.#parts.remark(`${path} was saved by somebody while it was written; what it held before is in ${place}`),
+  };
+
+  /** As the changes that they were: somebody wrote this, and then something else, which the next look will find. */
+  async #recordRescued(): Promise<void> {
+    const { journal, known, content, remark } = this.#parts;
+    for (const { path, version } of this.#rescued.splice(0)) {
+      const before = versionOf(known.get(path));
+      const state = this.#stateOf(path, version, null);
+      if (state === null || sameVersion(before, version)) continue;
+      const file: FileChange = { path, before, after: version, ...(await measure(content, before, version)) };
+      const author = { kind: 'unknown', candidates: [] } as const;
+      journal.append([{ kind: 'changed', author, evidence: 'unknown', cause: 'rescue', files: [file] }], [state]);
+      known.set(state);
+      remark(`${path} was saved twice while it was written; what was saved first is kept as ${version.content}`);
+    }
   }
 
   /** Taking back mostly gives what was there before, and that is kept already. */
@@ -229,20 +293,12 @@ export class Writer {
     return changes;
   }
 
-  #stateOf(path: WorkspacePath, next: FileVersion | null, stat: ReturnType<Disk['stat']>): FileState | null {
-    if (next === null || stat === null) return null;
+  /** The stat is that of the moment of writing, which proves nothing later: the next look at the file reads it. */
+  #stateOf(path: WorkspacePath, version: FileVersion | null, stat: FileStat | null): FileState | null {
+    if (version === null) return null;
+    const { mode, content, size } = version;
     const explicit = this.#parts.known.get(path)?.explicit ?? false;
-    const mtimeMs = statIsProof(stat, Date.now()) ? stat.mtimeMs : -1;
-    return {
-      path,
-      mode: next.mode,
-      content: next.content,
-      size: stat.size,
-      mtimeMs,
-      ctimeMs: stat.ctimeMs,
-      ino: stat.ino,
-      kept: true,
-      explicit,
-    };
+    const { ctimeMs, ino } = stat ?? { ctimeMs: -1, ino: 0 };
+    return { path, mode, content, size, mtimeMs: -1, ctimeMs, ino, kept: true, explicit };
   }
 }

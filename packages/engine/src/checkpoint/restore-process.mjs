@@ -8,27 +8,37 @@ const [root, data, checkpoint, target, options] = process.argv.slice(2);
 let armed = false;
 let steps = 0;
 
+const CHANGING = [
+  'openSync',
+  'writeFileSync',
+  'renameSync',
+  'linkSync',
+  'symlinkSync',
+  'unlinkSync',
+  'rmdirSync',
+  'mkdirSync',
+];
+
 function step() {
   if (armed && ++steps === Number(target)) process.kill(process.pid, 'SIGKILL');
 }
 
-for (const name of ['openSync', 'writeFileSync', 'renameSync', 'linkSync', 'unlinkSync', 'rmdirSync', 'mkdirSync']) {
+for (const name of CHANGING) {
   const original = fs[name];
   fs[name] = (...args) => {
     if (isTrace(name, args)) step();
     return original(...args);
   };
 }
-const unlink = fs.promises.unlink;
-fs.promises.unlink = (place) => {
-  step();
-  return unlink(place);
-};
 
-/** Opening to read leaves none, and what is written through a handle was opened for it just before. */
+/**
+ * Opening to read leaves none, and what is written through a handle was opened for it just before. What is in a folder of
+ * the workspace is reached through the open folder, where the system has that.
+ */
 function isTrace(name, [place, flags]) {
   if (name === 'writeFileSync') return typeof place === 'number';
-  return String(place).startsWith(`${root}/`) && (name !== 'openSync' || (flags & fs.constants.O_CREAT) !== 0);
+  const there = /^\/proc\/self\/fd\/\d+\//.test(String(place)) || String(place).startsWith(`${root}/`);
+  return there && (name !== 'openSync' || (flags & fs.constants.O_CREAT) !== 0);
 }
 syncBuiltinESMExports();
 const { Journal } = await import('../../dist/journal.js');

@@ -82,10 +82,10 @@ export class FilePlanner {
   ): Promise<FilePlan> {
     const { plan, weave, lineage } = planned;
     const { result } = plan;
+    const foldersSinceMs = this.#parts.foldersSince(lineage.steps.map((step) => step.id));
     if (!result.exists) {
       const comesBack = result.pieces.some(({ from, goneFrom }) => from !== 'present' && goneFrom === undefined);
       if (comesBack) return { kind: 'blocked', plan, weave, why: 'the file is gone' };
-      const foldersSinceMs = this.#parts.foldersSince(lineage.steps.map((step) => step.id));
       const writes = present === null ? [] : [{ path, expected: present, next: null, foldersSinceMs }];
       return { kind: 'clean', plan, weave, change: { writes, bytes: null } };
     }
@@ -99,7 +99,8 @@ export class FilePlanner {
     const moved = result.path !== path;
     if (moved && this.#parts.known.get(result.path) !== null)
       return { kind: 'blocked', plan, weave, why: `there is another file at ${result.path}` };
-    return { kind: 'clean', plan, weave, change: { writes: writesFor(path, present, result.path, next), bytes } };
+    const target = { path: result.path, next, foldersSinceMs };
+    return { kind: 'clean', plan, weave, change: { writes: writesFor(path, present, target), bytes } };
   }
 
   version(bytes: Uint8Array, mode: FileMode): FileVersion {
@@ -110,14 +111,14 @@ export class FilePlanner {
 function writesFor(
   path: WorkspacePath,
   present: FileVersion | null,
-  target: WorkspacePath,
-  next: FileVersion,
+  target: { readonly path: WorkspacePath; readonly next: FileVersion; readonly foldersSinceMs: number },
 ): readonly FileWrite[] {
-  if (target === path || present === null)
-    return sameVersion(present, next) ? [] : [{ path: target, expected: present, next }];
+  const { next, foldersSinceMs } = target;
+  if (target.path === path || present === null)
+    return sameVersion(present, next) ? [] : [{ path: target.path, expected: present, next }];
   return [
-    { path: target, expected: null, next, movedFrom: path },
-    { path, expected: present, next: null },
+    { path: target.path, expected: null, next, movedFrom: path },
+    { path, expected: present, next: null, foldersSinceMs },
   ];
 }
 

@@ -79,7 +79,7 @@ export class MemoryWorld implements World {
 
   #build(): Reviewer {
     const parts = { content: this.#content, known: this.#known, journal: this.#journal };
-    const writer = new Writer({ ...parts, disk: this.#disk() });
+    const writer = new Writer({ ...parts, disk: this.#disk(), remark: fail });
     return new Reviewer({ ...parts, writer, locate: (path) => ok(asPath(path)) }, (task) => task());
   }
 
@@ -108,16 +108,17 @@ export class MemoryWorld implements World {
       stat: (path) => (this.#files.has(path) ? { ...NO_STAT, mode: '100644', size: 0 } : null),
       read: unused,
       identify: unused,
-      clearLeftovers: () => undefined,
+      clearLeftovers: unused,
+      removeEmptyFolders: () => [],
       write: async (path, expected, next, hash) => {
         const current = this.#files.get(path);
         const found = current === undefined ? null : { content: hash(current.bytes), mode: current.mode };
         const same = (found?.content ?? null) === (expected?.content ?? null) && found?.mode === expected?.mode;
-        if (!same) return failed({ code: 'conflict', path, found });
+        if (!same) return failed({ code: 'conflict', path, found, stat: null });
         if (next === null) this.#files.delete(path);
         else this.#files.set(path, { bytes: next.bytes, mode: next.mode });
         const stat = next === null ? null : { ...NO_STAT, mode: next.mode, size: next.bytes.length };
-        return ok({ stat, madeFolders: [], removedFolders: [] });
+        return ok({ stat, madeFolders: [] });
       },
     };
   }

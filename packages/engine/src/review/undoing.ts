@@ -59,8 +59,18 @@ export class Undoing {
     const back = inverse(target);
     const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places, unchanged }]);
     const body: Undone = { kind: 'undone', target: target.seq, files: [], ...switched };
-    const written = await this.#parts.writer.apply(writes, body, bytes);
+    const written = await this.#parts.writer.apply(this.#withFolders(writes, target), body, bytes);
     return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
+  }
+
+  /** Folders that the decision had to make go along with the files that it brought; those that it found there stay. */
+  #withFolders(writes: readonly FileWrite[], target: Operation): readonly FileWrite[] {
+    const before = this.#parts.journal.log.get((target.seq - 1) as Seq);
+    const decidedAfterMs = before?.at ?? target.at;
+    return writes.map((write) => {
+      if (write.next !== null) return write;
+      return { ...write, foldersSinceMs: Math.min(write.foldersSinceMs ?? decidedAfterMs, decidedAfterMs) };
+    });
   }
 
   async #plan(desk: Desk, target: Operation): Promise<Outcome<Planned, Refusal>> {

@@ -1,12 +1,37 @@
-import type { WorkspacePath } from '@palimpsest/core';
-import type { DiskError, DiskErrorCode } from './disk.js';
+import { parentOf, type WorkspacePath } from '@palimpsest/core';
 import { errorCode } from './stat.js';
+
+export type DiskErrorCode =
+  | 'missing'
+  /** A link on the way leads out of the workspace. */
+  | 'outside'
+  /** Git's own data, which is not ours to write. */
+  | 'git-internal'
+  | 'is-folder'
+  | 'not-a-folder'
+  /** A socket, pipe or device. */
+  | 'special'
+  | 'denied'
+  | 'no-space'
+  | 'loop'
+  | 'name-too-long'
+  | 'too-large'
+  /** It kept moving while it was read. */
+  | 'unstable'
+  | 'io';
+
+/** `detail` is what the system said, for a log or a curious person. */
+export type DiskError = { readonly code: DiskErrorCode; readonly path: WorkspacePath; readonly detail: string };
 
 export function diskError(path: WorkspacePath, error: unknown): DiskError {
   if (error instanceof Refusal) return { code: error.code, path, detail: error.message };
-  const detail = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  // What was done through an open folder is told by the path that people know.
+  const detail = said.replaceAll(THROUGH_OPEN_FOLDER, parentOf(path) ?? '.');
   return { code: CODES[errorCode(error)] ?? 'io', path, detail };
 }
+
+const THROUGH_OPEN_FOLDER = /\/proc\/self\/fd\/\d+/g;
 
 /** Carries an expected refusal out of nested steps to the one place that turns it into a value. */
 export class Refusal extends Error {

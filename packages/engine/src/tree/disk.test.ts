@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -7,52 +6,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { asContentId, asPath, type FileMode, trustPath } from '@palimpsest/core';
+import { asPath, trustPath } from '@palimpsest/core';
 import { expect, test } from 'vitest';
-import type { ContentHash, ExpectedFile, NextFile, WriteOptions } from './disk.js';
+import { be, code, hash, KEPT, shown, was, write } from './disk.fixture.js';
+import type { ContentHash } from './disk.js';
 import { newFolder, put } from './folder.fixture.js';
 import { openDisk } from './real-disk.js';
 import { DEFAULT_SCRATCH, OWN_TEMPORARY_PREFIX, scratchMatcher } from './scratch.js';
-
-const hash: ContentHash = (bytes) =>
-  asContentId(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'));
-const bytes = (text: string) => new TextEncoder().encode(text);
-const was = (text: string, mode: FileMode = '100644'): ExpectedFile => ({ content: hash(bytes(text)), mode });
-const be = (text: string, mode: FileMode = '100644'): NextFile => ({ bytes: bytes(text), mode });
-
-function write(
-  root: string,
-  path: string,
-  expected: ExpectedFile | null,
-  next: NextFile | null,
-  options?: WriteOptions,
-) {
-  return openDisk(root).write(trustPath(path), expected, next, hash, options);
-}
-
-async function code(written: ReturnType<typeof write>): Promise<string> {
-  const outcome = await written;
-  return outcome.ok ? 'ok' : outcome.error.code;
-}
-
-/** Everything below a folder as `path=content`, with links as `path>target`. */
-function shown(root: string, at = ''): string[] {
-  return readdirSync(join(root, at), { withFileTypes: true })
-    .flatMap((entry) => {
-      const path = at === '' ? entry.name : `${at}/${entry.name}`;
-      if (entry.isSymbolicLink()) return [`${path}>${readlinkSync(join(root, path))}`];
-      return entry.isDirectory()
-        ? [`${path}/`, ...shown(root, path)]
-        : [`${path}=${readFileSync(join(root, path), 'utf8')}`];
-    })
-    .sort();
-}
 
 test('[I4] create, modify and delete, each naming what it replaces', async () => {
   const root = newFolder();
@@ -70,7 +35,7 @@ test('[I4] a base that moved is a conflict with what was found, and nothing is w
   for (const next of [be('new'), null]) {
     expect(await write(root, 'a', was('then'), next)).toEqual({
       ok: false,
-      error: { code: 'conflict', path: 'a', found: was('now') },
+      error: { code: 'conflict', path: 'a', found: was('now'), stat: openDisk(root).stat(asPath('a')) },
     });
   }
   expect(await code(write(root, 'a', null, be('new')))).toBe('conflict');
@@ -174,8 +139,8 @@ test('[I5] empty folders stay, unless it is asked for, and then only empty ones 
   const root = put(newFolder(), { 'a/b/c/x': '1', 'a/y': '', 'p/q': '1' });
   await write(root, 'p/q', was('1'), null);
   expect(existsSync(join(root, 'p'))).toBe(true);
-  const removed = await write(root, 'a/b/c/x', was('1'), null, { emptyParents: 'remove' });
-  expect(removed).toMatchObject({ value: { removedFolders: ['a/b/c', 'a/b'] } });
+  await write(root, 'a/b/c/x', was('1'), null);
+  expect(openDisk(root).removeEmptyFolders([{ path: asPath('a/b/c/x') }])).toEqual(['a/b/c', 'a/b']);
   expect(shown(root)).toEqual(['a/', 'a/y=', 'p/']);
 });
 
@@ -261,7 +226,7 @@ test('[I4] a save between the comparison and the write is a conflict, also of th
       return hash(found);
     };
     const written = await openDisk(root).write(asPath('a'), was('one'), next, saving);
-    expect(written).toEqual({ ok: false, error: { code: 'conflict', path: 'a', found: was('two') } });
+    expect(written).toMatchObject({ ok: false, error: { code: 'conflict', path: 'a', found: was('two') } });
     expect(shown(root)).toEqual(['a=two']);
   }
 });
@@ -279,9 +244,9 @@ test('[SEC4] a folder that becomes a link out of the workspace during a write is
   expect(shown(outside)).toEqual(['a=one']);
 });
 
-test('[SEC4] clearing what a killed write left takes our own files only, and stumbles over nothing', () => {
+test('[SEC4] clearing what a killed write left takes our own files only, and stumbles over nothing', async () => {
   const root = put(newFolder(), { '.tmp-pal-fedcba9876543210': 'ours', '.tmp-pal-notes': 'not ours' });
   mkdirSync(join(root, '.tmp-pal-0123456789abcdef'));
-  openDisk(root).clearLeftovers([trustPath('a.txt')]);
+  await openDisk(root).clearLeftovers([trustPath('a.txt')], { hash, isKept: async () => true, rescue: KEPT });
   expect(shown(root)).toEqual(['.tmp-pal-0123456789abcdef/', '.tmp-pal-notes=not ours']);
 });

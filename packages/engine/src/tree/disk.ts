@@ -1,4 +1,5 @@
 import type { ContentId, FileMode, FileVersion, Outcome, WorkspacePath } from '@palimpsest/core';
+import type { DiskError } from './disk-error.js';
 import type { FileStat } from './stat.js';
 import type { Syncing } from './sync-group.js';
 
@@ -14,8 +15,9 @@ export interface Disk {
   /** The content id of a file of any size, without holding its bytes. */
   identify(path: WorkspacePath): Promise<Outcome<FileIdentity, DiskError>>;
   /**
-   * Replaces `expected` by `next`, or does nothing at all. Null stands for no file: it creates, or deletes. The write is
-   * atomic and survives a crash once it has answered.
+   * Replaces `expected` by `next`, or does nothing at all. Null stands for no file: it creates, or deletes. The write
+   * survives a crash once it has answered. What somebody saves there meanwhile is never removed: it stays, or gets its
+   * name back, or is rescued.
    */
   write(
     path: WorkspacePath,
@@ -24,8 +26,13 @@ export interface Disk {
     hash: ContentHash,
     options?: WriteOptions,
   ): Promise<Outcome<Written, WriteConflict | DiskError>>;
-  /** Removes what a write of ours that was killed left beside these files. Nothing may be writing there. */
-  clearLeftovers(paths: Iterable<WorkspacePath>): void;
+  /** Removes folders above files that are gone, where they became empty. Says which. */
+  removeEmptyFolders(above: Iterable<RemovedFile>): readonly WorkspacePath[];
+  /**
+   * Clears up what a write of ours that was killed left beside these files: what was moved aside gets its name back, or is
+   * rescued unless it `isKept`. Nothing of ours may be writing there.
+   */
+  clearLeftovers(paths: Iterable<WorkspacePath>, leftovers: Leftovers): Promise<void>;
 }
 
 export type FileRead = { readonly stat: FileStat; readonly bytes: Uint8Array; readonly mode: FileMode };
@@ -38,19 +45,35 @@ export type ContentHash = (bytes: Uint8Array) => ContentId;
 export type WriteOptions = {
   /** With others that are written at the same time; alone by default. */
   readonly syncing?: Syncing;
-  /** After a deletion: also remove the folders above that it left empty. They stay by default. */
-  readonly emptyParents?: 'keep' | 'remove';
+  /** Without it such bytes stay beside the file, under a name of ours. */
+  readonly rescue?: Rescue;
+};
+
+/** For bytes that lost their name to another file while we had moved them aside. */
+export type Rescue = {
+  /** True when they are safe elsewhere and can go. */
+  keep(path: WorkspacePath, version: ExpectedFile, bytes: Uint8Array): Promise<boolean>;
+  /** They could not be kept, and were left at `place`. */
+  left(path: WorkspacePath, place: WorkspacePath): void;
+};
+
+export type RemovedFile = {
+  readonly path: WorkspacePath;
   /** Only folders made since then, in ms since the epoch. One whose age the disk does not know counts as old. */
   readonly foldersSinceMs?: number;
 };
 
+export type Leftovers = {
+  readonly hash: ContentHash;
+  readonly isKept: (content: ContentId) => Promise<boolean>;
+  readonly rescue: Rescue;
+};
+
 export type Written = {
-  /** Null after a deletion. */
+  /** As it was right after the write, and too young to prove anything. Null after a deletion. */
   readonly stat: FileStat | null;
   /** Folders that had to be made, outermost first. */
   readonly madeFolders: readonly WorkspacePath[];
-  /** Folders that were removed because they had become empty, innermost first. */
-  readonly removedFolders: readonly WorkspacePath[];
 };
 
 /** The file is not what the caller thought it was; it was left as it is. */
@@ -58,26 +81,6 @@ export type WriteConflict = {
   readonly code: 'conflict';
   readonly path: WorkspacePath;
   readonly found: ExpectedFile | null;
+  /** The stat that belongs to what was found. */
+  readonly stat: FileStat | null;
 };
-
-export type DiskErrorCode =
-  | 'missing'
-  /** A link on the way leads out of the workspace. */
-  | 'outside'
-  /** Git's own data, which is not ours to write. */
-  | 'git-internal'
-  | 'is-folder'
-  | 'not-a-folder'
-  /** A socket, pipe or device. */
-  | 'special'
-  | 'denied'
-  | 'no-space'
-  | 'loop'
-  | 'name-too-long'
-  | 'too-large'
-  /** It kept moving while it was read. */
-  | 'unstable'
-  | 'io';
-
-/** `detail` is what the system said, for a log or a curious person. */
-export type DiskError = { readonly code: DiskErrorCode; readonly path: WorkspacePath; readonly detail: string };

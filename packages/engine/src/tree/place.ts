@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync, rmdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { lstatSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { isGitInternal, trustPath, type WorkspacePath } from '@palimpsest/core';
 import { Refusal } from './disk-error.js';
+import type { HeldFolder, HeldFolders } from './held-folder.js';
 import { errorCode, lstatAt } from './stat.js';
 
 /** Where a write really happens: an existing folder without links in its path, the folders missing below it, a name. */
@@ -29,36 +30,41 @@ export function placeToWrite(root: string, path: WorkspacePath): WritePlace {
   return checked(root, { folder, missing: [], name });
 }
 
-/** Makes the missing folders and answers the folder that the file goes into. */
-export function makeFolders(root: string, place: WritePlace, made: WorkspacePath[]): string {
-  let folder = place.folder;
+/** Makes the missing folders and holds the one that the file goes into. */
+export function makeFolders(folders: HeldFolders, root: string, place: WritePlace, made: WorkspacePath[]): HeldFolder {
+  let folder = folders.hold(place.folder);
   for (const segment of place.missing) {
-    folder = join(folder, segment);
     try {
-      mkdirSync(folder);
-      made.push(asWorkspacePath(root, folder));
+      mkdirSync(folder.at(segment));
+      made.push(asWorkspacePath(root, join(folder.place, segment)));
     } catch (error) {
       // Somebody else made it meanwhile: fine if it is a folder, and then it is not ours to report.
-      const stats = lstatAt(folder);
-      if (errorCode(error) !== 'EEXIST' || typeof stats === 'string' || !stats.isDirectory()) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
+    } finally {
+      folder.release();
     }
+    folder = folders.hold(join(folder.place, segment));
   }
   return folder;
 }
 
-/** Removes folders that are empty; the first that is not ends it. */
-export function removeEmptyFolders(root: string, folders: Iterable<string>): WorkspacePath[] {
-  const removed: WorkspacePath[] = [];
-  for (const folder of folders) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // Not empty, or not ours to remove: it stays, and so does all above it.
-      return removed;
-    }
-    removed.push(asWorkspacePath(root, folder));
+/** Removes a folder if it is empty and young enough. Whether it was there at all is all the same. */
+export function removeFolder(folders: HeldFolders, place: string, sinceMs = Number.NEGATIVE_INFINITY): boolean {
+  let above: HeldFolder | null = null;
+  try {
+    above = folders.hold(dirname(place));
+    const folder = above.at(basename(place));
+    const stats = lstatSync(folder);
+    // A link is not a folder, wherever it leads.
+    if (!stats.isDirectory() || stats.birthtimeMs < sinceMs) return false;
+    rmdirSync(folder);
+    return true;
+  } catch {
+    // Not empty, not there any more, or not ours to remove.
+    return false;
+  } finally {
+    above?.release();
   }
-  return removed;
 }
 
 export function isInside(root: string, place: string): boolean {

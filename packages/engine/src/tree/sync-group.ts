@@ -1,16 +1,24 @@
 import { fsync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { syncFolder } from './folder-sync.js';
+import type { HeldFolder } from './held-folder.js';
 
-/** How one write makes its bytes, and then its name, safe. */
+/** How one write makes its bytes, and then its name, safe; in this order, as far as it gets. */
 export type Syncing = {
   /** By its descriptor, which stays open until then. */
   file(fd: number): Promise<void>;
-  folder(place: string): Promise<void>;
+  /** Until whoever was saving the old file, at the moment when it was moved aside, is done. */
+  settled(): Promise<void>;
+  folder(folder: HeldFolder): Promise<void>;
 };
 
+/** An editor that has a file open to save it needs less, and a machine so busy that it needs more is as slow with us. */
+const SETTLED_AFTER_MS = 2;
+const settled = () => sleep(SETTLED_AFTER_MS);
+
 /** Each by itself, at once. */
-export const SYNC_ALONE: Syncing = { file: (fd) => syncFile(fd), folder: syncFolder };
+export const SYNC_ALONE: Syncing = { file: (fd) => syncFile(fd), settled, folder: syncFolder };
 
 /** Files synced at once; more only wait in line. */
 const SYNCS_AT_ONCE = 8;
@@ -22,31 +30,31 @@ const SYNCS_AT_ONCE = 8;
  */
 export class SyncGroup {
   readonly #files: Barrier<number>;
-  readonly #folders: Barrier<string>;
+  readonly #moved: Barrier<null>;
+  readonly #folders: Barrier<HeldFolder>;
 
   constructor(members: number) {
     this.#files = new Barrier(members, syncFile);
+    this.#moved = new Barrier(members, settled);
     this.#folders = new Barrier(members, syncFolder);
   }
 
   /** Every member must be ended, whatever became of it: the others wait for it. */
   join(): Syncing & { end(): void } {
-    let stage: 'writing' | 'written' | 'named' = 'writing';
+    const ahead: { withdraw(): void }[] = [this.#files, this.#moved, this.#folders];
+    /** Who is past a barrier is not waited for there. False for whoever passed this one before. */
+    const reach = (barrier: { withdraw(): void }): boolean => {
+      const at = ahead.indexOf(barrier);
+      if (at < 0) return false;
+      for (const passed of ahead.splice(0, at + 1)) if (passed !== barrier) passed.withdraw();
+      return true;
+    };
     return {
-      file: (fd) => {
-        stage = 'written';
-        return this.#files.arrive(fd);
-      },
-      folder: (place) => {
-        if (stage === 'named') return syncFolder(place);
-        if (stage === 'writing') this.#files.withdraw();
-        stage = 'named';
-        return this.#folders.arrive(place);
-      },
+      file: (fd) => (reach(this.#files) ? this.#files.arrive(fd) : syncFile(fd)),
+      settled: () => (reach(this.#moved) ? this.#moved.arrive(null) : settled()),
+      folder: (folder) => (reach(this.#folders) ? this.#folders.arrive(folder) : syncFolder(folder)),
       end: () => {
-        if (stage === 'writing') this.#files.withdraw();
-        if (stage !== 'named') this.#folders.withdraw();
-        stage = 'named';
+        for (const passed of ahead.splice(0)) passed.withdraw();
       },
     };
   }
