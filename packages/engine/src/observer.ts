@@ -142,7 +142,7 @@ export class Observer {
     const { stat, takenAtMs, content, bytes } = found;
     if (before !== null && before.content === content && before.mode === stat.mode) {
       // What nobody but git has may be gone from there when the file is another; and the bytes are at hand now.
-      if (before.borrowed && bytes !== null) return { path, before, stat, takenAtMs, content, bytes };
+      if (before.borrowed && before.kept && bytes !== null) return { path, before, stat, takenAtMs, content, bytes };
       this.#same(path, before, found);
       return null;
     }

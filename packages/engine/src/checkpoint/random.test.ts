@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { fsck } from '../git/repository.fixture.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
+import { missingIn } from '../stories/nothing-missing.fixture.js';
 import { type Stage, stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
 
@@ -75,7 +75,7 @@ test.each(SEEDS)(
       value(await at.workspace.restore(id));
       expect(photograph(at.root), `${id} after ${story.join(' ')}`).toEqual(oracle.get(id));
     }
-    expect(fsck(join(at.data, 'content.git'))).toBe('');
+    expect(missingIn(at.data, { historyFromMs: Number.POSITIVE_INFINITY })).toEqual([]);
 
     async function restoreOne(how: 'restore' | 'paths'): Promise<void> {
       const id = pick([...(await keptIds()), 'none']);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { userGit } from '../git/repository.fixture.js';
+import { EngineProcess } from './engine-process.fixture.js';
 import { missingIn } from './nothing-missing.fixture.js';
 import { type Stage, stage } from './stage.fixture.js';
 
@@ -14,6 +15,7 @@ const FILES = 100;
 const original = (n: number) => `original ${n}\n`.repeat(20);
 const many = Object.fromEntries(Array.from({ length: FILES }, (_, n) => [`src/f${n}.txt`, original(n)]));
 /** Each beginning of git takes a while, as on a busy machine. */
+const unable = { ...process.env, PATH: withoutPacking() };
 const slowly = { environment: { ...process.env, PATH: withSlowGit() } };
 
 test('[CHK6] nothing that the log names goes when borrowing ends while calls write over everything', async () => {
@@ -76,7 +78,7 @@ test('[CHK6] a repository that is gone before anything was copied is replaced by
 });
 
 test('[CHK6] while something is on loan, the checkpoint and the status say so', async () => {
-  const s = await stage({ files: many, open: { environment: { ...process.env, PATH: withoutPacking() } } });
+  const s = await stage({ files: many, open: { environment: unable } });
   const saved = await s.workspace.saveCheckpoint();
   expect(saved).toMatchObject({ ok: true, value: { onLoan: true } });
   expect(await s.workspace.checkpoints()).toMatchObject([{ onLoan: true }]);
@@ -102,6 +104,44 @@ test('[CHK6] what a call writes over is ours before it runs, if it names it, and
   await s.reopen();
   await untilOwned(s);
   expect(missingIn(s.data)).toEqual([]);
+});
+
+test('[SEC6] what is forgotten while it is on loan does not come to us, not even after a restart', async () => {
+  const s = await stage({ files: { ...many, secret: 'hunter2\n' }, open: { environment: unable } });
+  const id = s.git('hash-object', 'secret').trim();
+  expect(await s.workspace.forget({ what: 'secret' })).toMatchObject({ ok: true, value: { contents: [id] } });
+  expect(await s.workspace.saveCheckpoint()).toMatchObject({ ok: true, value: { onLoan: true } });
+  await s.close();
+  rmSync(join(folder, 'packless'), { recursive: true });
+  await s.open();
+  await untilOwned(s);
+  expect(await s.workspace.content(id)).toMatchObject({ ok: false });
+  s.touch('secret');
+  await s.workspace.look();
+  expect(await s.workspace.content(id)).toMatchObject({ ok: false });
+  expect(missingIn(s.data)).toEqual([]);
+});
+
+test('[CHK6] what was on loan when we were killed is still read, and becomes ours after', async () => {
+  const s = await stage({ kind: 'git', files: many });
+  await s.close();
+  for (let round = 0; round < 6; round++) {
+    rmSync(s.data, { recursive: true, force: true });
+    s.git('checkout', '-q', '.');
+    const engine = await EngineProcess.start(s.root, s.data);
+    const call = { session: 'a', callId: `call-${round}` };
+    await engine.begin({ ...call, tool: 'Bash', input: { command: 'generate' } });
+    for (let n = 0; n < FILES; n++) s.write(`src/f${n}.txt`, `${round}\n${original(n)}`);
+    if (round > 0) await engine.end(call);
+    await engine.kill();
+    s.write('src/f0.txt', 'while nobody looked\n');
+    await s.open();
+    await untilOwned(s);
+    const status = await s.workspace.status();
+    expect(status.remarks).toEqual([]);
+    await s.close();
+    expect(missingIn(s.data)).toEqual([]);
+  }
 });
 
 describe('[CAP8] borrowing works from', () => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type FileChange, filesOf, type Operation, UNRECORDED_CONTENT } from '@palimpsest/core';
+import { type CheckpointSaved, type FileChange, filesOf, type Operation, UNRECORDED_CONTENT } from '@palimpsest/core';
 import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { DEFAULT_TREE_LIMITS } from '../tree/limits.js';
 
@@ -11,9 +11,12 @@ import { DEFAULT_TREE_LIMITS } from '../tree/limits.js';
 
 const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** What is wrong with the store in this folder of a workspace's data: nothing, if all is well. */
-export function missingIn(data: string): readonly string[] {
-  const { named, commits, excused } = namedIn(join(data, 'log.sqlite'));
+/**
+ * What is wrong with the store in this folder of a workspace's data: nothing, if all is well. Operations before
+ * `historyFromMs` are settled and may have let go of their bytes.
+ */
+export function missingIn(data: string, { historyFromMs = 0 } = {}): readonly string[] {
+  const { named, commits, excused } = namedIn(join(data, 'log.sqlite'), historyFromMs);
   const gitDir = join(data, 'content.git');
   const wanted = new Map([...named].filter(([id]) => !excused.has(id)));
   return [
@@ -31,21 +34,23 @@ type Named = {
   readonly excused: ReadonlySet<string>;
 };
 
-function namedIn(file: string): Named {
+function namedIn(file: string, historyFromMs: number): Named {
   const named = new Map<string, string>();
   const excused = new Set<string>([UNRECORDED_CONTENT]);
-  const commits = new Map<string, string>();
+  const saved = new Map<string, CheckpointSaved>();
   const name = (id: string, by: string) => named.has(id) || named.set(id, by);
+  let isOld = false;
   const ofFile = ({ path, before, after }: FileChange, by: string) => {
     for (const version of [before, after]) {
       if (version === null) continue;
       if (version.size > DEFAULT_TREE_LIMITS.keptFileBytes) excused.add(version.content);
-      else name(version.content, `${by} of ${path}`);
+      else if (!isOld) name(version.content, `${by} of ${path}`);
     }
   };
   closedAfter(openDatabase(file, { readOnly: true, timeout: 30_000 }), (database) => {
-    for (const { seq, body } of database.prepare('SELECT seq, body FROM operation ORDER BY seq').all()) {
+    for (const { seq, at, body } of database.prepare('SELECT seq, at, body FROM operation ORDER BY seq').all()) {
       const operation = JSON.parse(String(body)) as Operation;
+      isOld = Number(at) < historyFromMs;
       const by = `operation ${seq} (${operation.kind})`;
       for (const change of filesOf(operation)) ofFile(change, by);
       switch (operation.kind) {
@@ -53,21 +58,20 @@ function namedIn(file: string): Named {
           for (const { file } of operation.changes) ofFile(file, by);
           break;
         case 'shown':
-          for (const { content } of operation.files) name(content, by);
+          if (!isOld) for (const { content } of operation.files) name(content, by);
           break;
         case 'call-began':
-          if (operation.input !== null && 'content' in operation.input) name(operation.input.content, by);
+          if (!isOld && operation.input !== null && 'content' in operation.input) name(operation.input.content, by);
           break;
         case 'decided':
-          for (const { base, ours, theirs } of operation.conflicts)
+          for (const { base, ours, theirs } of isOld ? [] : operation.conflicts)
             for (const side of [base, ours, theirs]) if (side !== null) name(side, by);
           break;
         case 'checkpoint-saved':
-          commits.set(operation.replaces ?? `k${seq}`, operation.commit);
-          if (operation.coverage !== undefined) name(operation.coverage, by);
+          saved.set(operation.replaces ?? `k${seq}`, operation);
           break;
         case 'checkpoint-deleted':
-          for (const id of operation.checkpoints) commits.delete(id);
+          for (const id of operation.checkpoints) saved.delete(id);
           break;
         case 'forgotten':
           for (const id of operation.contents) excused.add(id);
@@ -81,7 +85,8 @@ function namedIn(file: string): Named {
       else name(String(content), `the known file ${path}`);
     }
   });
-  return { named, commits: [...new Set(commits.values())], excused };
+  for (const [id, { coverage }] of saved) if (coverage !== undefined) name(coverage, `checkpoint ${id}`);
+  return { named, commits: [...new Set([...saved.values()].map(({ commit }) => commit))], excused };
 }
 
 function unreadable(gitDir: string, ids: readonly string[]): readonly string[] {
