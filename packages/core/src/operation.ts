@@ -203,6 +203,8 @@ export type CheckpointSaved = {
   readonly replaces?: CheckpointId;
   /** Set when files may have been changing meanwhile: each file is as it was at one moment, but not all at the same. */
   readonly moving?: true;
+  /** Set when it is not known what some files held then, so that they are not in the tree; the list names them. */
+  readonly incomplete?: true;
 };
 export type CheckpointPinned = {
   readonly kind: 'checkpoint-pinned';

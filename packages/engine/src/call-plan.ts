@@ -81,6 +81,11 @@ export function canWrite(plan: CallPlan): boolean {
   return plan.opaque || plan.writes.size > 0 || plan.trees.length > 0;
 }
 
+/** Whether it may write files that it does not name one by one. */
+export function writesAnything(plan: CallPlan): boolean {
+  return plan.opaque || plan.trees.length > 0;
+}
+
 /** What the call was to do to a file that it names, itself or a folder above it; undefined when it names neither. */
 export function plannedWrite(plan: CallPlan, path: WorkspacePath): PlannedWrite | undefined {
   const planned = plan.writes.get(path);

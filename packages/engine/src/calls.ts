@@ -12,7 +12,7 @@ import {
   type ShownFile,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { type CallPlan, canWrite, type PathResolver, planCall } from './call-plan.js';
+import { type CallPlan, canWrite, type PathResolver, planCall, writesAnything } from './call-plan.js';
 import type { ContentStore } from './content/content.js';
 import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
@@ -97,6 +97,11 @@ export class Calls {
 
   openPlans(): readonly CallPlan[] {
     return [...this.#plans.values()];
+  }
+
+  /** Whether the call may write files that nobody can tell beforehand. */
+  mayWriteAnything(request: BeginCall): boolean {
+    return writesAnything(planCall(request, this.#parts.resolve));
   }
 
   async begin(request: BeginCall): Promise<BeginAnswer> {

@@ -15,6 +15,7 @@ import type { FileState } from './log/log.js';
 import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
+import { unseenState } from './unread.js';
 import type { Watch } from './watch/watch.js';
 
 /** What is being looked at the world for. */
@@ -103,6 +104,8 @@ export class Capture {
     try {
       for (const observation of observations) {
         if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
+        else if (this.#opening.isUncertain(observation))
+          changes.push({ ...observation, before: unseenState(observation.path) });
         else changes.push(observation);
       }
       await this.#take(await this.#observer.verify(changes), look);

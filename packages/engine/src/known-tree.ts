@@ -1,11 +1,13 @@
 import { type FileVersion, parentOf, type WorkspacePath } from '@palimpsest/core';
 import type { FileState } from './log/log.js';
+import { isUnread, UnreadFiles } from './unread.js';
 
 /** What we last observed of every covered file. The log's table of files holds what was last recorded. */
 export class KnownTree {
   readonly #files = new Map<WorkspacePath, FileState>();
   /** How many known files are below each folder, so that asking about a path that never was a folder costs nothing. */
   readonly #below = new Map<WorkspacePath, number>();
+  readonly #unread = new UnreadFiles();
   #onChange: (path: WorkspacePath) => void = () => undefined;
 
   /** `listener` is told of every path whose bytes or mode are others from now on; there is room for one. */
@@ -17,6 +19,11 @@ export class KnownTree {
     return this.#files.size;
   }
 
+  /** Of these files only the name and the stat are known. */
+  get unread(): Pick<UnreadFiles, 'size' | 'has' | 'at'> {
+    return this.#unread;
+  }
+
   get(path: WorkspacePath): FileState | null {
     return this.#files.get(path) ?? null;
   }
@@ -25,12 +32,15 @@ export class KnownTree {
     const old = this.#files.get(state.path);
     if (old === undefined) this.#count(state.path, 1);
     this.#files.set(state.path, state);
+    if (isUnread(state)) this.#unread.add(state);
+    else this.#unread.delete(state.path);
     const same = old?.content === state.content && old.mode === state.mode && old.kept === state.kept;
     if (!same) this.#onChange(state.path);
   }
 
   delete(path: WorkspacePath): void {
     if (!this.#files.delete(path)) return;
+    this.#unread.delete(path);
     this.#count(path, -1);
     this.#onChange(path);
   }
@@ -83,5 +93,5 @@ export function versionOf(state: FileState | null): FileVersion | null {
 
 /** A state that claims nothing about the file's stat, so that the next look reads it. */
 export function unproven(path: WorkspacePath, version: FileVersion, explicit = false): FileState {
-  return { path, ...version, mtimeMs: -1, ctimeMs: -1, ino: 0, kept: true, explicit };
+  return { path, ...version, mtimeMs: -1, ctimeMs: -1, ino: 0, kept: !isUnread(version), explicit };
 }

@@ -85,6 +85,7 @@ export class LiveWorkspace implements Workspace {
       watching: watch.mode,
       remarks: watch.note === null ? remarks.list() : [watch.note, ...remarks.list()],
       takingStock: opening.takingStock,
+      incomplete: !opening.named || known.unread.size > 0,
       openCalls: [...journal.views.sessions.openCalls.values()].map(({ session, call, tool }) => ({
         session,
         call,
@@ -96,7 +97,7 @@ export class LiveWorkspace implements Workspace {
         files: new Set(pending.map((entry) => entry.path)).size,
       },
       conflicts: entries.filter((entry) => entry.status === 'conflict').length,
-      coverage: { files: known.size, ...rescan.report },
+      coverage: { files: known.size, unread: known.unread.size, ...rescan.report },
       store: {
         bytes: await store.content.bytesOnDisk(),
         checkpoints: journal.views.checkpoints.saved.size,
@@ -139,15 +140,17 @@ export class LiveWorkspace implements Workspace {
     return this.#parts.sessions.find(id);
   }
 
-  begin(request: BeginRequest): Promise<Outcome<BeginAnswer, Refusal>> {
+  async begin(request: BeginRequest): Promise<Outcome<BeginAnswer, Refusal>> {
     const call = parseCallId(request.callId);
-    if (!call.ok) return Promise.resolve(failed(call.error));
+    if (!call.ok) return failed(call.error);
     const { session: _, callId: __, cwd, ...rest } = request;
+    const unknown = await this.#untilKnown(request, call.value);
     return this.#queued(async () => {
       await this.#expireLost();
       const session = this.#parts.sessions.ensure(request.session, request.agent);
       if (!session.ok) return session;
       const { id, agent } = session.value;
+      if (unknown) this.#parts.stock.letGo();
       return ok(
         await this.#parts.calls.begin({
           ...rest,
@@ -159,6 +162,21 @@ export class LiveWorkspace implements Workspace {
         }),
       );
     });
+  }
+
+  /**
+   * A call that may write what is not known yet waits for that: outside of the queue, so that stock can be taken and
+   * others go on. True when it may still write what is not known.
+   */
+  async #untilKnown(request: BeginRequest, call: CallId): Promise<boolean> {
+    const { opening, calls, stock, settings } = this.#parts;
+    const session = parseSessionId(request.session);
+    if (!opening.takingStock || !session.ok) return false;
+    const { cwd = this.root, agent = 'unknown', input } = request;
+    if (!calls.mayWriteAnything({ ...request, input, session: session.value, call, agent, cwd })) return false;
+    // One that may have run already gains nothing from waiting.
+    if (request.observe !== true) await stock.within(settings.stockWaitMs);
+    return opening.takingStock;
   }
 
   end(request: EndRequest): Promise<Outcome<EndResult, Refusal>> {

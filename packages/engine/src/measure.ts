@@ -1,5 +1,6 @@
 import { diffLines, type FileVersion, hunksOf, isBinary, type LineSpan, lineCount } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
+import { isUnread } from './unread.js';
 
 export type Measured = { readonly binary: boolean; readonly reversible: boolean; readonly spans: readonly LineSpan[] };
 
@@ -9,6 +10,7 @@ export async function measure(
   before: FileVersion | null,
   after: FileVersion | null,
 ): Promise<Measured> {
+  if (isUnread(before)) return { binary: true, reversible: false, spans: [] };
   const [old, next] = await Promise.all([bytesOf(content, before), bytesOf(content, after)]);
   if (old === 'absent' || next === 'absent') return { binary: true, reversible: false, spans: [] };
   if (before?.content === after?.content) return { binary: isBinary(next), reversible: true, spans: [] };

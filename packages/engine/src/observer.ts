@@ -8,6 +8,7 @@ import type { FileState } from './log/log.js';
 import type { Coverage } from './tree/coverage.js';
 import type { Disk } from './tree/disk.js';
 import { type FileStat, type Standing, sameStat, statIsProof, statPaths } from './tree/stat.js';
+import { holdsTheSame, isUnread } from './unread.js';
 
 /** A file is not what it was when we last looked. Its new bytes are in the store already. */
 export type Observation = {
@@ -22,6 +23,8 @@ export type ObserverParts = {
   readonly content: ContentStore;
   readonly disk: Disk;
   readonly coverage: () => Coverage;
+  /** Whether a file that is known by name only came while nobody watched. */
+  readonly cameUnseen: (path: WorkspacePath) => boolean;
 };
 
 /** Bytes held in memory before they are written to the store together. */
@@ -46,6 +49,10 @@ export class Observer {
     return [...this.#touched].flatMap((path) => this.#parts.known.get(path) ?? []);
   }
 
+  get touchedCount(): number {
+    return this.#touched.size;
+  }
+
   stored(): void {
     this.#touched.clear();
   }
@@ -66,12 +73,16 @@ export class Observer {
       if (this.#needsReading(path, standing, before)) unread.push(path);
       else if (before !== null && isGone(standing)) observations.push({ path, before, after: null });
     }
-    for await (const observation of this.#read(unread)) observations.push(observation);
+    const moved = new Map<WorkspacePath, FileState>();
+    for await (const observation of this.#read(unread, moved)) observations.push(observation);
     for (const { path, after } of observations) {
       if (after === null) this.#parts.known.delete(path);
       else this.#parts.known.set(after);
     }
-    return observations;
+    for (const [path, origin] of moved) if (this.#parts.known.unread.has(path)) this.#parts.known.set(origin);
+    return observations.map((one) =>
+      isUnread(one.before) ? { ...one, before: moved.get(one.path) ?? one.before } : one,
+    );
   }
 
   /** As if it had not been looked at: what came of these observations was lost on the way. */
@@ -102,11 +113,12 @@ export class Observer {
 
   #needsReading(path: WorkspacePath, standing: Standing, before: FileState | null): boolean {
     if (standing.kind !== 'file') return false;
-    if (before !== null) return !sameStat(before, standing.stat);
+    if (before !== null) return isUnread(before) || !sameStat(before, standing.stat);
     return this.#parts.coverage().file(path, standing.stat.size).covered;
   }
 
-  async *#read(paths: readonly WorkspacePath[]): AsyncGenerator<Observation> {
+  /** `moved` is told what files held that were not read before they went to another name. */
+  async *#read(paths: readonly WorkspacePath[], moved: Map<WorkspacePath, FileState>): AsyncGenerator<Observation> {
     let batch: Pending[] = [];
     let batchBytes = 0;
     let until = performance.now() + SLICE_MS;
@@ -118,6 +130,8 @@ export class Observer {
       const read = await Promise.all(paths.slice(at, at + READS_AT_ONCE).map((path) => this.#readOne(path)));
       for (const pending of read) {
         if (pending === null) continue;
+        const origin = this.#originOf(pending);
+        if (origin !== null) moved.set(origin.path, origin);
         if (pending.bytes === null) yield this.#observe(pending, pending.content);
         else batch.push(pending);
         batchBytes += pending.bytes?.length ?? 0;
@@ -140,13 +154,30 @@ export class Observer {
     if (found === 'missing')
       return before === null ? null : { path, before, stat: null, takenAtMs: 0, content: before.content, bytes: null };
     const { stat, takenAtMs, content, bytes } = found;
-    if (before !== null && before.content === content && before.mode === stat.mode) {
+    const old = this.#asItWas(path, stat, content, bytes !== null);
+    if (old !== null && old.content === content && old.mode === stat.mode) {
       // What nobody but git has may be gone from there when the file is another; and the bytes are at hand now.
-      if (before.borrowed && before.kept && bytes !== null) return { path, before, stat, takenAtMs, content, bytes };
-      this.#same(path, before, found);
+      if (((old.borrowed && old.kept) || isUnread(before)) && bytes !== null)
+        return { path, before: old, stat, takenAtMs, content, bytes };
+      this.#same(path, old, found);
       return null;
     }
-    return { path, before, stat, takenAtMs, content, bytes };
+    return { path, before: old, stat, takenAtMs, content, bytes };
+  }
+
+  /** What is known of a file before this reading. One that was not read yet and was left alone held what it holds. */
+  #asItWas(path: WorkspacePath, stat: FileStat, content: ContentId, kept: boolean): FileState | null {
+    const before = this.#parts.known.get(path);
+    if (before === null || !isUnread(before) || !holdsTheSame(before, stat)) return before;
+    return this.#parts.cameUnseen(path) ? null : { ...before, content, kept };
+  }
+
+  /** The file that was known by name only and has become this one, with its bytes. */
+  #originOf({ path, stat, content, bytes }: Pending): FileState | null {
+    const { known } = this.#parts;
+    const from = stat === null ? null : known.unread.at(stat.ino);
+    const origin = from === null || from === path ? null : known.get(from);
+    return origin !== null && holdsTheSame(origin, stat!) ? { ...origin, content, kept: bytes !== null } : null;
   }
 
   /** A file that is too large to keep is identified without holding its bytes. */

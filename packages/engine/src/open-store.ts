@@ -36,8 +36,10 @@ export type Store = {
   close(): Promise<void>;
 };
 
-/** Set in the log once the first baseline is stored; until then an open is the first. */
+/** Set in the log once the names of the files are stored; until then an open is the first. */
 export const STOCK_TAKEN = 'stock-taken';
+/** Set in the log when the workspace is opened for the first time: what happens afterwards counts. */
+export const FIRST_OPENED_AT = 'first-opened-at';
 
 const PRIVATE = 0o700;
 const CONTENT = 'content.git';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { failed, type Outcome, ok } from '@palimpsest/core';
+import { failed, isWithin, type Outcome, ok, trustPath, type WorkspacePath } from '@palimpsest/core';
 import { Adopted } from './adopted.js';
 import { statesFromIndex } from './baseline.js';
 import type { PathResolver } from './call-plan.js';
@@ -21,11 +21,11 @@ import { Journal } from './journal.js';
 import { KnownTree } from './known-tree.js';
 import { LiveWorkspace } from './live-workspace.js';
 import { locatorFor } from './locator.js';
-import { LogError } from './log/log.js';
+import { type FileState, LogError, pathsOf } from './log/log.js';
 import { Notes } from './notes.js';
 import { Observer } from './observer.js';
-import { openStore, STOCK_TAKEN, type Store } from './open-store.js';
-import { Opening } from './opening.js';
+import { FIRST_OPENED_AT, openStore, STOCK_TAKEN, type Store } from './open-store.js';
+import { Opening, type OpeningKind } from './opening.js';
 import { SerialQueue } from './queue.js';
 import { Recorder } from './recorder.js';
 import type { OpenRefusal } from './refusal.js';
@@ -37,6 +37,7 @@ import { SessionDesk } from './session-desk.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { Stock } from './stock.js';
 import { Tracker } from './tracker.js';
+import { isAtOrBelow, isSystemFolder, ownFoldersIn, realPlace } from './tree/own-folders.js';
 import { openDisk } from './tree/real-disk.js';
 import { diskIgnoresCase } from './tree/resolve.js';
 import { checkRoot, openScanner } from './tree/scan.js';
@@ -47,11 +48,13 @@ import type { Workspace } from './workspace.js';
 import { Writer } from './writer.js';
 
 export type OpenOptions = {
-  /** The folder for this workspace's data, outside the workspace; made if it is not there. */
+  /** The folder for this workspace's data; made if it is not there. */
   readonly data: string;
   readonly settings?: Partial<Settings>;
   /** What git may inherit; see `sealGit`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Every folder that holds data of ours, of whatever workspace; `data` is one of them. None is ever covered. */
+  readonly own?: readonly string[];
   /** Folders that are never a workspace, such as the user's home. */
   readonly tooWide?: readonly string[];
   readonly now?: () => number;
@@ -78,6 +81,12 @@ export async function openWorkspace(root: string, options: OpenOptions): Promise
     const { code } = checked.error;
     return failed(code === 'no-folder' ? { code: 'not-a-folder', root } : { code: 'too-large', what: root, limit: 0 });
   }
+  const why = isSystemFolder(checked.value)
+    ? 'system'
+    : ownOf(options).some((folder) => isAtOrBelow(checked.value, realPlace(folder)))
+      ? 'own-data'
+      : null;
+  if (why !== null) return failed({ code: 'not-a-workspace', root, why });
   try {
     return await openIn(checked.value, options);
   } catch (error) {
@@ -100,6 +109,10 @@ async function openIn(root: string, options: OpenOptions, doubted?: 'log'): Prom
   }
 }
 
+function ownOf({ data, own = [] }: OpenOptions): readonly string[] {
+  return [data, ...own];
+}
+
 type Closer = () => Promise<void>;
 
 /** `threads` is told how to end each thread that was started, for when something after it fails. */
@@ -113,15 +126,26 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const known = new KnownTree();
   const scanner = openScanner(options.tooWide);
   const scratch = { segments: DEFAULT_SCRATCH.segments, names: [...DEFAULT_SCRATCH.names, ...settings.scratch] };
+  const ownFolders = ownFoldersIn(root, ownOf(options));
+  const isOwn = ({ path }: FileState) => ownFolders.some((folder) => isWithin(path, trustPath(folder)));
   const rescan = new Rescan({
     root,
     known,
     scanner,
-    rules: { scratch },
+    rules: { scratch, ownFolders },
     onFault: (error) => remarks.add(`the tree could not be scanned: ${error.code}`),
   });
   // Watching begins while what is known is loaded; folders that only the known files speak for are added after it.
-  const watching = openWatch({ rules: rescan.rules(), cookieFolder: store.cookieFolder });
+  let names: readonly string[] | null = null;
+  const onNames = (paths: readonly string[]) => {
+    names = paths;
+  };
+  const { kind, firstAtMs } = openingOf(store, openedAtMs);
+  const watching = openWatch({
+    rules: rescan.rules(),
+    cookieFolder: store.cookieFolder,
+    ...(kind === 'again' ? {} : { onNames }),
+  });
   // Whoever waits for it is told; until then it must not count as a fault that nobody handles.
   watching.catch(() => undefined);
   threads.push(
@@ -133,25 +157,32 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     remarks.add(
       `the stored contents could not be read and were set aside as ${store.setAside}; everything starts anew`,
     );
-  else for (const state of log.files()) known.set(state);
+  else for (const state of log.files()) if (!isOwn(state)) known.set(state);
   for (const aside of store.logsAside())
     remarks.add(
       `a damaged log was set aside as ${join(store.folder, aside)}, and what could be read of it was taken over; ` +
         'gc frees nothing while it is there: delete it if nothing is missing',
     );
-  const first = log.meta(STOCK_TAKEN) === null || store.setAside !== null;
-  if (first && repository !== null) await borrow(root, repository, store, known, remarks);
+  if (kind !== 'again' && repository !== null) {
+    await borrow(root, repository, store, known, remarks, { kind, firstAtMs });
+    // Somebody may have committed them.
+    for (const state of [...known.states()]) if (ownFolders.length > 0 && isOwn(state)) known.delete(state.path);
+  }
   const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
   const watch = new QuietWatch(await watching);
   await watch.addFolders([...known.folders()]);
-  const opening = new Opening(openedAtMs, first ? 'first' : 'again');
+  const opening = new Opening(root, firstAtMs, kind);
   const head = new HeadTracker(repository);
   const disk = openDisk(root);
   const writer = new Writer({ disk, content, known, journal, remark: (line) => remarks.add(line) });
   const recovered = await writer.recover();
   if (recovered !== null)
     remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);
-  const observer = new Observer({ root, known, content, disk, coverage: () => rescan.coverage });
+  const observer = new Observer({
+    ...{ root, known, content, disk },
+    coverage: () => rescan.coverage,
+    cameUnseen: (path) => opening.cameUnseen(path),
+  });
   const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
   const tracker = new Tracker({
     capture,
@@ -186,10 +217,15 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const queue = new SerialQueue();
   const needed = neededContents({ store, journal, known, capture });
   const stock = new Stock({
-    ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
+    ...{ root, store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
     mend: async (ids, signal) => {
       const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
       return lost.map((state) => state.content);
+    },
+    takeNames: () => {
+      const taken = names;
+      names = null;
+      return taken;
     },
     // Nobody waits for what comes after the first trees.
     sooner: () => checkpoints.ready,
@@ -226,6 +262,18 @@ async function repositoryOf(root: string, remarks: Remarks): Promise<UserReposit
   return null;
 }
 
+/** Whether this is the first open, and when that was. */
+function openingOf(
+  { log, setAside }: Store,
+  nowMs: number,
+): { readonly kind: OpeningKind; readonly firstAtMs: number } {
+  const before = log.meta(FIRST_OPENED_AT);
+  const anew = before === null || setAside !== null;
+  if (anew) log.setMeta(FIRST_OPENED_AT, String(nowMs));
+  if (log.meta(STOCK_TAKEN) !== null && setAside === null) return { kind: 'again', firstAtMs: nowMs };
+  return anew ? { kind: 'first', firstAtMs: nowMs } : { kind: 'resumed', firstAtMs: Number(before) };
+}
+
 /** The first baseline costs what has changed since the last commit: the rest is taken from git's index and objects. */
 async function borrow(
   root: string,
@@ -233,15 +281,27 @@ async function borrow(
   store: Store,
   known: KnownTree,
   remarks: Remarks,
+  { kind, firstAtMs }: { readonly kind: OpeningKind; readonly firstAtMs: number },
 ): Promise<void> {
   try {
     const states = await statesFromIndex(root, repository);
     if (states.length === 0) return;
     await borrowFrom(store.objects, await objectDirectories(repository));
-    for (const state of states) known.set(state);
+    // What git was told after the first open may be what somebody did since.
+    const recorded = kind === 'first' ? new Set() : recordedPaths(store);
+    for (const state of states)
+      if (kind === 'first' || (state.ctimeMs < firstAtMs && !recorded.has(state.path))) known.set(state);
   } catch (error) {
     remarks.fault(error);
   }
+}
+
+function recordedPaths({ log }: Store): ReadonlySet<WorkspacePath> {
+  return new Set(
+    log
+      .find({ kinds: ['changed', 'restored', 'decided', 'resolved', 'undone'] })
+      .flatMap((operation) => [...pathsOf(operation)]),
+  );
 }
 
 function worktreesOf(journal: Journal): readonly string[] {

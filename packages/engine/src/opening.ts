@@ -1,30 +1,65 @@
-import type { Circumstance, WorkspacePath } from '@palimpsest/core';
+import { lstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Circumstance, parentOf, type WorkspacePath } from '@palimpsest/core';
 import type { Observation } from './observer.js';
+import type { FileStat } from './tree/stat.js';
+import { isUnseen } from './unread.js';
+
+/**
+ * - `first`: nothing is known but, perhaps, git's index.
+ * - `resumed`: the first one ended before the names of the files were stored. What is known is the same, but things may
+ *   have happened since.
+ * - `again`: what the log holds is known.
+ */
+export type OpeningKind = 'first' | 'resumed' | 'again';
 
 /**
  * Tells what was so before we looked from what happened since.
  *
- * On the first open of a workspace nothing is known but, perhaps, git's index: files that differ from it, or are not in
- * it, and were last touched before we opened, were so already and are nobody's change. On a later open what differs
- * from the last known state happened while nobody watched, until the tree has been gone through once.
+ * On the first open of a workspace, files that differ from git's index, or are not in it, and were last touched before
+ * we opened, were so already and are nobody's change. On a later open what differs from the last known state happened
+ * while nobody watched, until the tree has been gone through once.
  */
 export class Opening {
-  readonly #openedAtMs: number;
-  readonly #kind: 'first' | 'again';
+  /** When the workspace was opened for the first time. */
+  readonly firstAtMs: number;
+  readonly #root: string;
+  readonly #kind: OpeningKind;
   readonly #seen = new Set<WorkspacePath>();
+  readonly #cameUnseen = new Set<WorkspacePath>();
   #takingStock = true;
+  #named = false;
+  #listed = false;
+  #blind: boolean;
 
-  constructor(openedAtMs: number, kind: 'first' | 'again') {
-    this.#openedAtMs = openedAtMs;
+  constructor(root: string, firstAtMs: number, kind: OpeningKind) {
+    this.#root = root;
+    this.firstAtMs = firstAtMs;
     this.#kind = kind;
+    this.#blind = kind === 'resumed';
   }
 
   get takingStock(): boolean {
     return this.#takingStock;
   }
 
+  /** The name and the stat of every file are known. */
+  get named(): boolean {
+    return this.#named;
+  }
+
+  /** Nothing was recorded of the workspace before. */
+  get isFirst(): boolean {
+    return this.#kind !== 'again';
+  }
+
+  /** Somebody may have changed files before we knew which ones there are. */
+  get blind(): boolean {
+    return this.#blind;
+  }
+
   get circumstance(): Circumstance {
-    return this.#takingStock && this.#kind === 'again' ? 'offline' : 'live';
+    return this.#takingStock && this.#kind !== 'first' ? 'offline' : 'live';
   }
 
   /** What changes in a file after we have looked at it happens before our eyes, whatever of the tree is still ahead. */
@@ -36,14 +71,74 @@ export class Opening {
     if (this.#takingStock) this.#seen.add(path);
   }
 
+  hasSeen(path: WorkspacePath): boolean {
+    return this.#seen.has(path);
+  }
+
+  /** Somebody may change anything from here on. `listed`: at least the names of the files are known. */
+  letGo(listed: boolean): void {
+    if (this.#named) return;
+    this.#blind = true;
+    this.#listed = listed;
+  }
+
+  /** `cameUnseen`: those that were made while nobody watched. */
+  nameAll(cameUnseen: Iterable<WorkspacePath>): void {
+    this.#named = true;
+    for (const path of cameUnseen) this.#cameUnseen.add(path);
+  }
+
+  cameUnseen(path: WorkspacePath): boolean {
+    return this.#cameUnseen.has(path);
+  }
+
   finish(): void {
     this.#takingStock = false;
     this.#seen.clear();
+    this.#cameUnseen.clear();
   }
 
-  precedes({ before, after }: Observation): boolean {
-    if (this.#kind === 'again') return false;
-    if (before === null ? !this.#takingStock : !before.borrowed) return false;
-    return after === null ? this.#takingStock : after.ctimeMs < this.#openedAtMs;
+  precedes({ path, before, after }: Observation): boolean {
+    if (!this.isFirst) return false;
+    if (after === null) return before?.borrowed === true && !this.#named && !this.mayHaveVanished(path);
+    if (isUnseen(before) || before?.borrowed === true) return after.ctimeMs < this.firstAtMs;
+    if (before !== null || this.#named || this.#seen.has(path)) return false;
+    return after.ctimeMs < this.firstAtMs && !(this.#blind && this.hasCome(path, after));
+  }
+
+  /** Whether it cannot be told what the file was before: somebody may have changed it before we knew of it. */
+  isUncertain({ path, before }: Observation): boolean {
+    if (!this.isFirst || this.#named || this.#seen.has(path)) return false;
+    if (before === null) return (this.#blind && !this.#listed) || !this.isNew(path);
+    return this.#blind && before.borrowed === true;
+  }
+
+  /** Whether a file that nobody knew of came to its place after the workspace was first opened, as far as can be told. */
+  hasCome(path: WorkspacePath, { ctimeMs }: Pick<FileStat, 'ctimeMs'>): boolean {
+    return this.#listed || (ctimeMs < this.firstAtMs && this.#mayHaveMoved(path));
+  }
+
+  /** Whether the file was nowhere when the workspace was first opened. */
+  isNew(path: WorkspacePath): boolean {
+    const stats = lstatSync(join(this.#root, path), { throwIfNoEntry: false });
+    return stats !== undefined && Math.min(stats.birthtimeMs, stats.mtimeMs) >= this.firstAtMs;
+  }
+
+  /** Whether a name that is not there may have been there when the workspace was first opened. */
+  mayHaveVanished(path: WorkspacePath): boolean {
+    for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+      const stats = statSync(join(this.#root, folder ?? ''), { throwIfNoEntry: false });
+      if (stats !== undefined || folder === null) return (stats?.mtimeMs ?? 0) >= this.firstAtMs;
+    }
+  }
+
+  /** Whether a file that was left alone may have come to its place with a folder since then. */
+  #mayHaveMoved(path: WorkspacePath): boolean {
+    for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+      const stats = statSync(join(this.#root, folder ?? ''), { throwIfNoEntry: false });
+      if (folder === null) return false;
+      // A folder that is moved changes itself, and nothing in it.
+      if (stats === undefined || (stats.ctimeMs >= this.firstAtMs && stats.mtimeMs < this.firstAtMs)) return true;
+    }
   }
 }

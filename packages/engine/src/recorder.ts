@@ -18,6 +18,7 @@ import type { ContentStore } from './content/content.js';
 import { type KnownTree, unproven, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import { type Measured, measure } from './measure.js';
+import { isUnread } from './unread.js';
 
 /** What is said along with changes of one hand: where in the conversation it happened, and what caused it. */
 export type RecordContext = Pick<Changed, 'turn' | 'agentId' | 'messageIndex' | 'cause'>;
@@ -69,7 +70,7 @@ export class Recorder {
       if (sources.has(link.path)) continue;
       const fromPath = renames.get(link.path);
       const old = fromPath === undefined ? link.before : (before.get(fromPath) ?? null);
-      const measured = how === 'measured' ? await measure(this.#content, old, link.after) : UNMEASURED;
+      const measured = how === 'measured' || isUnread(old) ? await measure(this.#content, old, link.after) : UNMEASURED;
       const change = { path: link.path, before: old, after: link.after, ...measured };
       files.push(fromPath === undefined ? change : { ...change, fromPath });
     }

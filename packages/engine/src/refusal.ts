@@ -28,6 +28,8 @@ export type Refusal =
 
 export type OpenRefusal =
   | { readonly code: 'not-a-folder'; readonly root: string }
+  /** A folder of the system's, such as `/proc`, or one in which we keep our own data. */
+  | { readonly code: 'not-a-workspace'; readonly root: string; readonly why: 'system' | 'own-data' }
   | { readonly code: 'held'; readonly pid: number | null }
   | { readonly code: 'git-missing' }
   | { readonly code: 'too-large'; readonly what: string; readonly limit: number }

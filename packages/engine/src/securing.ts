@@ -6,12 +6,13 @@ import type { Loan } from './content/loan.js';
 import type { KnownTree } from './known-tree.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
+import { isUnread } from './unread.js';
 import type { Watch } from './watch/watch.js';
 
 /**
  * Makes sure that what a call names is known, byte for byte, before the call can run: also a file that is ignored, that
- * no scan has reached yet, or whose content was only borrowed from git's index and never compared. After that the bytes
- * are in our store, whatever the call does to the file and to git.
+ * was not read yet, or whose content was only borrowed from git's index and never compared. After that the bytes are in
+ * our store, whatever the call does to the file and to git.
  */
 export class Securing {
   readonly #known: KnownTree;
@@ -52,6 +53,8 @@ export class Securing {
       if (state === null) {
         unsure.push(path);
         if (!this.#rescan.coverage.file(path, 0).covered) adopted.add(path);
+      } else if (isUnread(state)) {
+        unsure.push(path);
       } else if (state.borrowed || (state.kept && (await this.#loan.covers(state.content)))) {
         // A time that matches nothing makes the observer read and compare, and the bytes become ours.
         this.#known.set({ ...state, mtimeMs: -1, borrowed: true });

@@ -3,6 +3,8 @@ export type Settings = {
   readonly guard: GuardSettings;
   /** A call that has not ended after this long is taken to be lost. */
   readonly callLifetimeMs: number;
+  /** How long a call that may write anything waits, right after opening, until it is known what it may write over. */
+  readonly stockWaitMs: number;
   /** How long after a hint we look, while no call is running. */
   readonly lookAfterMs: number;
   /** Changed paths beyond this many are recorded without line spans, which are then measured when somebody looks. */
@@ -45,6 +47,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const DEFAULT_SETTINGS: Settings = {
   guard: { stale: 'deny', unseen: 'deny', apart: 'deny' },
   callLifetimeMs: 30 * 60 * 1000,
+  // A hook that has no answer after two seconds lets the agent go on.
+  stockWaitMs: 1_500,
   lookAfterMs: 100,
   measuredFiles: 2_000,
   reasonDiffChars: 2_000,

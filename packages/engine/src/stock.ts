@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkspacePath } from '@palimpsest/core';
 import { converted } from './baseline.js';
 import type { Calls } from './calls.js';
@@ -7,20 +8,25 @@ import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
 import type { FileState } from './log/log.js';
+import { nameAll, nameOnly } from './naming.js';
 import { STOCK_TAKEN, type Store } from './open-store.js';
 import type { Opening } from './opening.js';
 import type { SerialQueue } from './queue.js';
 import type { Remarks } from './remarks.js';
-import { differing, type Rescan } from './rescan.js';
+import type { Rescan } from './rescan.js';
 import type { Tracker } from './tracker.js';
+import { statPaths } from './tree/stat.js';
 
-/** Files gone through between two chances for a call to come in. */
-const CHUNK_FILES = 200;
+/** Files gone through between two chances for a call to come in. When one waits for all of them, fewer lots are quicker. */
+const LOT_FILES = { quiet: 200, awaited: 1_000 } as const;
 const COMPARED_AT_ONCE = 500;
 const SMALL_FILES = 5_000;
 const SMALL_BYTES = 64 * 1024 * 1024;
+/** More files than this are stored with the whole table, a little at a time, and not with the next entry of the log. */
+const STORED_AT_ONCE = 1_000;
 
 export type StockParts = {
+  readonly root: string;
   readonly store: Store;
   readonly journal: Journal;
   readonly known: KnownTree;
@@ -36,13 +42,16 @@ export type StockParts = {
   readonly needed: () => Promise<Iterable<ObjectId>>;
   /** Takes what git has lost from the disk; answers what is gone. */
   readonly mend: (ids: ReadonlySet<ObjectId>, signal: AbortSignal) => Promise<readonly ObjectId[]>;
+  /** The files that were there when watching began, where that is known; they are given out once. */
+  readonly takeNames: () => readonly string[] | null;
   /** What is wanted sooner than the rest of the work in the background. */
   readonly sooner: () => Promise<unknown>;
 };
 
 /**
- * Goes through the whole tree once after opening, a little at a time, so that no call ever waits for it. Then makes what
- * was borrowed from the user's repository our own.
+ * Goes through the whole tree once after opening: first all names and stats, then the bytes that nobody else holds, a
+ * little at a time, so that others get their turn. Only a call that may write anything waits for it, and not for long.
+ * Then makes what was borrowed from the user's repository our own.
  */
 export class Stock {
   /** The tree was gone through once. */
@@ -57,11 +66,16 @@ export class Stock {
   readonly done: Promise<void>;
   readonly #parts: StockParts;
   readonly #stopping = new AbortController();
+  #stored: Promise<void> = Promise.resolve();
+  #readMany = false;
+  /** Calls that wait for it. */
+  #waiting = 0;
 
   constructor(parts: StockParts) {
     this.#parts = parts;
     this.taken = this.#take().catch((error: unknown) => parts.remarks.fault(error));
     this.compared = this.taken
+      .then(() => this.#stored)
       .then(() => this.#settle())
       .catch((error: unknown) => {
         parts.remarks.fault(error);
@@ -78,38 +92,76 @@ export class Stock {
     this.#stopping.abort();
   }
 
+  /** A call that may write anything goes ahead, whether or not everything is known. */
+  letGo(): void {
+    const { known, opening, rescan, takeNames } = this.#parts;
+    if (opening.named || opening.blind || !opening.isFirst) return;
+    const listed = takeNames();
+    if (listed !== null) nameOnly(listed, rescan.coverage, { known, opening });
+    opening.letGo(listed !== null);
+  }
+
+  /** Waits until everything is known that nobody else holds, though no longer than this. */
+  async within(ms: number): Promise<void> {
+    const enough = new AbortController();
+    const tooLong = sleep(ms, undefined, { signal: enough.signal }).catch(() => undefined);
+    this.#waiting += 1;
+    await Promise.race([this.taken, tooLong, aborted(this.#stopping.signal)]);
+    this.#waiting -= 1;
+    enough.abort();
+  }
+
   async #take(): Promise<void> {
-    const { rescan, known, queue, opening, journal, head } = this.#parts;
+    const { rescan, known, queue, opening, head, tracker, remarks } = this.#parts;
     const scanned = await rescan.scan();
-    if (scanned === null) return;
-    await this.#goThrough([...differing(scanned, known)]);
+    if (scanned === null || this.#stopping.signal.aborted) return;
+    const paths = await queue.run(() => nameAll(scanned, { known, opening }));
+    this.#parts.takeNames();
+    this.#stored = this.#storeNames().catch((error: unknown) => remarks.fault(error));
+    await this.#goThrough(paths);
     if (this.#stopping.signal.aborted) return;
     await queue.run(async () => {
       await this.#record();
       opening.finish();
-      journal.append([{ kind: 'workspace-opened', files: known.size, head: head.commit }]);
+      this.#readMany = tracker.leaveOut(STORED_AT_ONCE) === 'left out';
+      tracker.say([{ kind: 'workspace-opened', files: known.size, head: head.commit }]);
     });
   }
 
+  /** From here on another open knows which files there were, and what happened to them since, whatever was read. */
+  async #storeNames(): Promise<void> {
+    const { journal } = this.#parts;
+    if (journal.log.meta(STOCK_TAKEN) !== null) return;
+    await this.#storeFiles();
+    journal.log.setMeta(STOCK_TAKEN, 'yes');
+  }
+
+  #storeFiles(): Promise<void> {
+    const { journal, capture, queue } = this.#parts;
+    return journal.log.replaceFiles(capture.recorded(), queue.giveWay);
+  }
+
   async #settle(): Promise<readonly WorkspacePath[]> {
-    const { journal, capture, rescan, opening } = this.#parts;
+    const { rescan, opening } = this.#parts;
     await rescan.rest();
     await Promise.race([this.#parts.sooner(), aborted(this.#stopping.signal)]);
     if (opening.takingStock) return [];
-    // Also when stopping: a stock that was taken and not stored would be taken for the first one again.
-    if (journal.log.meta(STOCK_TAKEN) === null) {
-      await journal.log.replaceFiles(capture.recorded(), this.#parts.queue.giveWay);
-      journal.log.setMeta(STOCK_TAKEN, 'yes');
-    }
+    if (this.#readMany) await this.#storeFiles();
     return this.#compare();
   }
 
+  /** What a running call moved is found at both of its names when what the watcher says is looked at too. */
   async #goThrough(paths: readonly WorkspacePath[]): Promise<void> {
-    const { calls, capture, opening, queue } = this.#parts;
-    for (let at = 0; at < paths.length && !this.#stopping.signal.aborted; at += CHUNK_FILES) {
+    const { calls, capture, opening, queue, root } = this.#parts;
+    for (let at = 0; at < paths.length && !this.#stopping.signal.aborted; ) {
+      const lot = paths.slice(at, at + (this.#waiting > 0 ? LOT_FILES.awaited : LOT_FILES.quiet));
+      at += lot.length;
       await queue.run(async () => {
         const suspects = calls.openPlans().map((plan) => ({ plan, outcome: 'running' as const }));
-        await capture.lookAt(paths.slice(at, at + CHUNK_FILES), { suspects, circumstance: opening.circumstance });
+        const { circumstance } = opening;
+        const standings = [...statPaths(root, lot).values()];
+        if (standings.every(({ kind }) => kind === 'file')) await capture.lookAt(lot, { suspects, circumstance });
+        else await capture.look({ named: lot, suspects, circumstance });
       });
     }
   }

@@ -85,6 +85,13 @@ export class Tracker {
     return operations;
   }
 
+  /** What became known of more files than `limit` is not stored with an entry: the caller stores the whole table. */
+  leaveOut(limit: number): 'left out' | 'few enough' {
+    if (this.#observer.touchedCount <= limit) return 'few enough';
+    this.#observer.stored();
+    return 'left out';
+  }
+
   #noted(move: HeadMove, stillOpen: readonly CallPlan[]): void {
     this.#head.noted(move);
     for (const plan of stillOpen) if (plan.opaque) this.#causes.set(plan.key, move.cause);

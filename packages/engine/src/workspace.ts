@@ -39,7 +39,7 @@ export interface Workspace extends ReviewVerbs {
   readonly root: string;
 
   status(): Promise<WorkspaceStatus>;
-  /** Resolves when the tree has been gone through once since opening. Nothing has to wait for it. */
+  /** Resolves when the tree has been gone through once since opening. A call that has to wait for it does so itself. */
   stockTaken(): Promise<void>;
   /** Looks at the world now, and records what is found. */
   look(): Promise<void>;
@@ -190,10 +190,18 @@ export type WorkspaceStatus = {
   /** What the user should know about how we are working, such as why we cannot watch. */
   readonly remarks: readonly string[];
   readonly takingStock: boolean;
+  /** What some files hold, or which files there are, is not known yet. */
+  readonly incomplete: boolean;
   readonly openCalls: readonly { readonly session: SessionId; readonly call: CallId; readonly tool: string }[];
   readonly pending: { readonly changes: number; readonly hunks: number; readonly files: number };
   readonly conflicts: number;
-  readonly coverage: { readonly files: number; readonly uncovered: readonly Uncovered[]; readonly beyond: number };
+  readonly coverage: {
+    readonly files: number;
+    /** Files among them that are known by name only. */
+    readonly unread: number;
+    readonly uncovered: readonly Uncovered[];
+    readonly beyond: number;
+  };
   /** `onLoan`: not all of it is ours yet; the rest is read from the user's repository. */
   readonly store: { readonly bytes: number; readonly checkpoints: number; readonly onLoan: boolean };
 };

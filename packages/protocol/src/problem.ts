@@ -44,6 +44,7 @@ export type KnownRefusal =
   | { readonly code: 'busy' }
   | { readonly code: 'closed' }
   | { readonly code: 'not-a-folder'; readonly root: string }
+  | { readonly code: 'not-a-workspace'; readonly root: string; readonly why: 'system' | 'own-data' }
   | { readonly code: 'too-wide'; readonly root: string }
   | { readonly code: 'held'; readonly pid: number | null }
   | { readonly code: 'git-missing' }
@@ -101,6 +102,7 @@ const EXITS: Readonly<Record<RefusalCode, ExitCode>> = {
   busy: EXIT.failed,
   closed: EXIT.failed,
   'not-a-folder': EXIT.notFound,
+  'not-a-workspace': EXIT.usage,
   'too-wide': EXIT.usage,
   held: EXIT.failed,
   'git-missing': EXIT.failed,
@@ -198,6 +200,13 @@ const PROBLEMS: Describe = {
   busy: () => said('busy', 503, 'another process holds the store', 'try again; `pal doctor` says who it is'),
   closed: () => said('closed', 503, 'the workspace is being closed', 'try again'),
   'not-a-folder': ({ root }) => said('not-a-folder', 404, `${quoted(root)} is not a folder that can be read`),
+  'not-a-workspace': ({ root, why }) =>
+    said(
+      'not-a-workspace',
+      400,
+      why === 'system' ? `${quoted(root)} belongs to the system` : `${quoted(root)} is where our own data is kept`,
+      'work in the folder of a project',
+    ),
   'too-wide': ({ root }) =>
     said('too-wide', 400, `${quoted(root)} is too wide to be a workspace`, 'work in the folder of one project'),
   held: ({ pid }) =>

@@ -63,7 +63,7 @@ export class HookDesk {
 }
 
 /** An agent may well work in a home or in a folder that is gone; there is nothing to keep track of then. */
-const NO_WORKSPACE: ReadonlySet<string> = new Set(['too-wide', 'not-a-folder']);
+const NO_WORKSPACE: ReadonlySet<string> = new Set(['too-wide', 'not-a-folder', 'not-a-workspace']);
 
 /** One event of one session. */
 class HookTurn {

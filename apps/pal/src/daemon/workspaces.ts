@@ -145,7 +145,8 @@ export class Workspaces {
       const files = [readSettings(this.#options.dataDir), readSettings(data)];
       const remarks = files.flatMap(({ unreadable }) => (unreadable === null ? [] : [ignoredSettings(unreadable)]));
       const settings = effectiveSettings(...files.map(({ set }) => set));
-      const opened = await openWorkspace(root, { data, settings, environment, tooWide, now, onFault, remarks });
+      const own = [this.#options.dataDir];
+      const opened = await openWorkspace(root, { data, own, settings, environment, tooWide, now, onFault, remarks });
       if (!opened.ok) {
         log.write('workspace-refused', { workspace: id, root, code: opened.error.code });
         return failed(refusalOf(opened.error, root));

@@ -20,7 +20,7 @@ export function checkpointsText(checkpoints: readonly CheckpointJson[], look: Lo
     { text: checkpoint.id, paint: look.paint.name },
     { text: ago(checkpoint.at, look.now), paint: look.paint.quiet },
     { text: checkpoint.reason },
-    { text: String(checkpoint.files) },
+    { text: `${checkpoint.files}${checkpoint.incomplete ? ', incomplete' : ''}` },
     { text: harmless(checkpoint.session ?? '') },
     { text: harmless(checkpoint.message ?? '') },
   ]);
@@ -30,7 +30,8 @@ export function checkpointsText(checkpoints: readonly CheckpointJson[], look: Lo
 export function checkpointText(verb: string, checkpoint: CheckpointJson, look: Look): string {
   const message = checkpoint.message === undefined ? '' : `  ${harmless(checkpoint.message)}`;
   const loan = checkpoint.onLoan === true ? `\n${look.paint.careful(ON_LOAN)}` : '';
-  return `${verb} ${look.paint.name(checkpoint.id)}${message}  ${look.paint.quiet(counted(checkpoint.files, 'file'))}${loan}`;
+  const incomplete = checkpoint.incomplete ? look.paint.careful(', incomplete') : '';
+  return `${verb} ${look.paint.name(checkpoint.id)}${message}  ${look.paint.quiet(counted(checkpoint.files, 'file'))}${incomplete}${loan}`;
 }
 
 const ON_LOAN =
@@ -56,6 +57,7 @@ export type RestoreJson = {
   readonly conflicts: readonly { readonly path: string; readonly reason: string }[];
   readonly left: readonly { readonly path: string }[];
   readonly uncovered: readonly { readonly path: string; readonly reason: string }[];
+  readonly incomplete: boolean;
 };
 
 /** More names than this are a wall; the rest is counted. */
@@ -79,10 +81,20 @@ export function restoreText(first: string, what: RestoreJson, next: string | nul
     ...what.conflicts.map(({ path, reason }) =>
       look.paint.bad(`  conflict  ${harmless(path)}: ${harmless(reason)}; left as it is`),
     ),
+    ...(what.incomplete ? [look.paint.careful(incompleteText(what.uncovered))] : []),
     ...(what.uncovered.length === 0
       ? []
       : [look.paint.quiet(`  not covered, and not touched: ${what.uncovered.length}`)]),
     ...(next === null ? [] : [look.paint.quiet(next)]),
+  ].join('\n');
+}
+
+function incompleteText(uncovered: RestoreJson['uncovered']): string {
+  const unread = uncovered.filter(({ reason }) => reason === 'unread').map(({ path }) => path);
+  if (unread.length === 0) return '  incomplete: the checkpoint was saved before it was known which files there are';
+  return [
+    '  incomplete: what these held was gone before it could be read',
+    ...short(unread).map((path) => `    ${path}`),
   ].join('\n');
 }
 

@@ -5,6 +5,9 @@ import { harmless } from './harmless.js';
 import type { Look } from './look.js';
 import { ago } from './time.js';
 
+const TOO_LARGE = 'too large to keep: it can be seen but not taken back';
+const UNREAD = 'incomplete: what was there before was gone before it could be read, and cannot be brought back';
+
 /** Who, when and why above; the diff below. */
 export function changeText(change: ChangeJson, patch: string | null, { paint, now }: Look): string {
   const facts: readonly (readonly [string, string])[] = [
@@ -16,7 +19,7 @@ export function changeText(change: ChangeJson, patch: string | null, { paint, no
     ),
     ['when', `${ago(change.at, now)}  (${change.at}, seq ${change.seq})`],
     ...(change.comment === undefined ? [] : [['comment', harmless(change.comment)] as const]),
-    ...(change.reversible ? [] : [['note', 'too large to keep: it can be seen but not taken back'] as const]),
+    ...(change.reversible ? [] : [['note', change.incomplete ? UNREAD : TOO_LARGE] as const]),
   ];
   const title = `${paint.name(change.id)} ${change.kind} ${paint.strong(pathsText(change))} ${linesText(change)} ${paintOfStatus(change.status, paint)(change.status)}`;
   const head = [title, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(8))}${value}`)].join('\n');

@@ -20,7 +20,7 @@ export function statusText(status: StatusAnswer, look: Look): string {
     ],
     [
       'covered',
-      `${counted(coverage.files, 'file')}${status.takingStock ? ', still taking stock' : ''}${status.watching === 'scanning' ? ', by scanning' : ''}`,
+      `${counted(coverage.files, 'file')}${stockText(status)}${status.watching === 'scanning' ? ', by scanning' : ''}`,
     ],
     [
       'store',
@@ -49,6 +49,11 @@ export function statusText(status: StatusAnswer, look: Look): string {
     block('To know', status.remarks, (remark) => paint.careful(harmless(remark)), look, 0),
   ];
   return blocks.filter((text) => text !== '').join('\n\n');
+}
+
+function stockText({ takingStock, incomplete, coverage }: StatusAnswer): string {
+  if (takingStock) return `, still taking stock${coverage.unread === 0 ? '' : ` (${coverage.unread} to read)`}`;
+  return incomplete ? `, incomplete: ${coverage.unread} could not be read` : '';
 }
 
 function sessionsBlock(status: StatusAnswer, look: Look): string {

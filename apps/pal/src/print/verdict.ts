@@ -39,7 +39,7 @@ export function verdictText(
 
 const WHY: Readonly<Record<string, string>> = {
   'file-in-conflict': 'another change of the same file is in conflict',
-  'not-reversible': 'its bytes were too large to keep',
+  'not-reversible': 'what was there before was not kept: too large, or gone before it could be read',
   'call-running': 'a running call has written the file; try again when it has ended',
 };
 

@@ -135,7 +135,16 @@ describe('taking back', () => {
 describe('retention', () => {
   const saved = (seq: number, reason: Checkpoint['reason'], at: number, pinned = false): Checkpoint => ({
     ...{ id: checkpointId(asSeq(seq)), seq: asSeq(seq), at, commit: 'c', tree: 't', reason, session: null, call: null },
-    ...{ message: null, files: 1, uncovered: 0, coverage: null, asOf: asSeq(seq), moving: false, pinned },
+    ...{
+      message: null,
+      files: 1,
+      uncovered: 0,
+      coverage: null,
+      asOf: asSeq(seq),
+      moving: false,
+      incomplete: false,
+      pinned,
+    },
   });
 
   test('[CHK7] the oldest automatic ones beyond the number go; manual and pinned ones do not count', () => {

@@ -19,6 +19,7 @@ export type Checkpoint = {
   /** The operation after which the tree was so. */
   readonly asOf: Seq;
   readonly moving: boolean;
+  readonly incomplete: boolean;
   readonly pinned: boolean;
 };
 
@@ -27,7 +28,7 @@ export type Checkpoints = { readonly saved: Map<CheckpointId, Checkpoint> };
 
 export const checkpointsView: View<Checkpoints> = {
   name: 'checkpoints',
-  version: 3,
+  version: 4,
   empty: () => ({ saved: new Map() }),
   apply: applyToCheckpoints,
   encode: (state) => [...state.saved.values()],
@@ -41,7 +42,8 @@ function applyToCheckpoints(state: Checkpoints, operation: Operation): Checkpoin
       if (right !== undefined) {
         const { commit, tree, files, uncovered } = operation;
         const coverage = operation.coverage ?? null;
-        state.saved.set(right.id, { ...right, commit, tree, files, uncovered, coverage });
+        const incomplete = operation.incomplete ?? false;
+        state.saved.set(right.id, { ...right, commit, tree, files, uncovered, coverage, incomplete });
         break;
       }
       if (operation.replaces !== undefined) break;
@@ -61,6 +63,7 @@ function applyToCheckpoints(state: Checkpoints, operation: Operation): Checkpoin
         coverage: operation.coverage ?? null,
         asOf: operation.asOf ?? operation.seq,
         moving: operation.moving ?? false,
+        incomplete: operation.incomplete ?? false,
         pinned: false,
       });
       break;

@@ -71,7 +71,11 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const builder = new TreeBuilder(known);
   const reader = new TreeReader(objects, builder);
   const refs = new CheckpointRefs(objects.gitDir, onFault);
-  const saver = new Saver({ builder, objects, journal, rescan, refs, adopted: parts.adopted, now });
+  const saver = new Saver({
+    ...{ builder, objects, journal, rescan, known, refs, now },
+    opening: parts.opening,
+    adopted: parts.adopted,
+  });
   const baseline = new Baseline({ builder, objects, taken: parts.stock.taken, giveWay: queue.giveWay }, onFault);
   const { look, lookAndRecord } = lookingWith(parts);
   const autosave = new Autosave({ journal, queue, saver, settings: settings.checkpoints, look, onFault });

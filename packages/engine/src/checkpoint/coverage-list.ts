@@ -6,12 +6,20 @@ export type CoverageList = { readonly uncovered: readonly Uncovered[]; readonly 
 
 export const FULL_COVERAGE: CoverageList = { uncovered: [], beyond: 0 };
 
-/** What a scan left out, and the files that are noticed but too large to keep. */
-export function coverageList(report: CoverageReport, unkept: Iterable<WorkspacePath>): CoverageList {
-  const listed = new Set(report.uncovered.map(({ path }) => path));
+/** What a scan left out, the files that are noticed but too large to keep, and those that nobody could read in time. */
+export function coverageList(
+  report: CoverageReport,
+  unkept: Iterable<WorkspacePath>,
+  unread: ReadonlySet<WorkspacePath>,
+): CoverageList {
+  const listed = new Set<string>([...report.uncovered.map(({ path }) => path), ...unread]);
   const large = [...unkept].filter((path) => !listed.has(path)).sort();
-  const added = large.map((path): Uncovered => ({ path, reason: 'too-large' }));
-  return { uncovered: [...added, ...report.uncovered], beyond: report.beyond };
+  const added = [
+    ...[...unread].sort().map((path): Uncovered => ({ path, reason: 'unread' })),
+    ...large.map((path): Uncovered => ({ path, reason: 'too-large' })),
+  ];
+  const scanned = report.uncovered.filter(({ path }) => !unread.has(path as WorkspacePath));
+  return { uncovered: [...added, ...scanned], beyond: report.beyond };
 }
 
 /** One line per path, readable with plain git; the name is JSON because it may hold anything. */

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Checkpoint, CheckpointId, Operation, OperationKind, Seq } from '@palimpsest/core';
+import {
+  type Checkpoint,
+  type CheckpointId,
+  type Operation,
+  type OperationKind,
+  type Seq,
+  UNRECORDED_CONTENT,
+} from '@palimpsest/core';
 import { isObjectId, type ObjectId } from '../git/object-id.js';
 import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
@@ -75,6 +82,8 @@ export class Reach {
       if (entry.status === 'pending' || entry.status === 'conflict') this.#collect(entry);
     for (const session of freshness.sessions.values())
       for (const seen of session.seen.values()) this.needed.add(seen.content);
+    // It stands for bytes that nobody has.
+    this.needed.delete(UNRECORDED_CONTENT);
   }
 
   async #log(): Promise<void> {

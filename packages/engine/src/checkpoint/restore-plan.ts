@@ -28,6 +28,8 @@ export type RestorePlan = {
   readonly uncovered: readonly Untouched[];
   /** Ignored files that are not as they were then, and that only people changed since: they stay as they are. */
   readonly left: readonly LeftAlone[];
+  /** It is not known what all files held then; `uncovered` names those that are known to have been there as `unread`. */
+  readonly incomplete: boolean;
   /** Paths that would have to change and cannot; nothing of them is written. */
   readonly conflicts: readonly RestoreConflict[];
   readonly conversation: ConversationPlan | null;

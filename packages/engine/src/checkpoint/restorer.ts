@@ -60,6 +60,8 @@ export type RestoreAnswer = {
   readonly deleted: readonly WorkspacePath[];
   readonly conflicts: readonly RestoreConflict[];
   readonly uncovered: readonly Untouched[];
+  /** It is not known what all files held then. */
+  readonly incomplete: boolean;
   readonly left: readonly LeftAlone[];
   /** Files that somebody changed again before the restore had ended. */
   readonly movedOn: readonly WorkspacePath[];
@@ -172,7 +174,7 @@ export class Restorer {
   }
 
   #describe(
-    { id, asOf }: Checkpoint,
+    { id, asOf, incomplete }: Checkpoint,
     request: RestoreRequest,
     mode: RestoreMode,
     planned: Planned,
@@ -205,6 +207,7 @@ export class Restorer {
         deletes: files.filter(({ next }) => next === null).map(({ path }) => path),
         yours: [...yours].sort(),
         uncovered: untouched,
+        incomplete,
         left,
         conflicts,
         conversation,
@@ -262,9 +265,9 @@ function answerOf(
   movedOn: readonly WorkspacePath[],
   seq: Seq | 0,
 ): RestoreAnswer {
-  const { checkpoint, writes, deletes, conflicts, uncovered, left, conversation } = plan;
+  const { checkpoint, writes, deletes, conflicts, uncovered, incomplete, left, conversation } = plan;
   return {
     ...{ checkpoint, rescue, written: writes, deleted: deletes },
-    ...{ conflicts, uncovered, left, movedOn, conversation, seq },
+    ...{ conflicts, uncovered, incomplete, left, movedOn, conversation, seq },
   };
 }

@@ -15,8 +15,11 @@ import { hashObject, type ObjectId } from '../git/object-id.js';
 import type { NewObject, ObjectStore } from '../git/objects.js';
 import { encodeCommit } from '../git/trees.js';
 import type { Journal } from '../journal.js';
+import type { KnownTree } from '../known-tree.js';
+import type { Opening } from '../opening.js';
 import type { Rescan } from '../rescan.js';
 import type { CoverageReport } from '../tree/coverage.js';
+import { isUnread } from '../unread.js';
 import { coverageList, encodeCoverage } from './coverage-list.js';
 import type { MadeTree } from './folder-node.js';
 import { FILE_KINDS, type Moment } from './moment.js';
@@ -28,6 +31,8 @@ export type SaverParts = {
   readonly objects: ObjectStore;
   readonly journal: Journal;
   readonly rescan: Rescan;
+  readonly known: KnownTree;
+  readonly opening: Pick<Opening, 'named'>;
   readonly refs: CheckpointRefs;
   readonly adopted: Adopted;
   readonly now: () => number;
@@ -37,11 +42,15 @@ type Saved = Pick<CheckpointSaved, 'tree' | 'commit'> & { readonly coverage?: Co
 
 type StoredCoverage = {
   readonly report: CoverageReport;
-  readonly unkept: number;
   readonly id: ContentId;
   readonly bytes: Uint8Array;
   readonly count: number;
+  readonly incomplete: boolean;
 };
+
+/** Files of a moment that are in no tree: too large to keep, or gone before anybody could read them. */
+type Without = { readonly large: ReadonlySet<WorkspacePath>; readonly unread: ReadonlySet<WorkspacePath> };
+type Past = { readonly snapshot: Snapshot; readonly without: Without };
 
 const AUTHOR = 'Palimpsest <palimpsest@localhost>';
 
@@ -62,14 +71,16 @@ export class Saver {
   /** Oldest moment first, and so are the checkpoints. */
   async save(moments: readonly Moment[]): Promise<readonly Checkpoint[]> {
     const { builder, objects, journal, refs } = this.#parts;
-    const coverage = this.#coverageNow();
     const trees = new Map<ObjectId, MadeTree>();
     const objectsToWrite: NewObject[] = [];
     const bodies: CheckpointSaved[] = [];
     let last: Saved | undefined = this.last();
     const history = this.#historySince(moments);
+    const lists = new Map<ContentId, Uint8Array>();
     for (const moment of moments) {
-      const snapshot = this.#snapshotOf(moment, history);
+      const { snapshot, without } = this.#pastOf(moment, history);
+      const coverage = this.#coverageOf(without);
+      lists.set(coverage.id, coverage.bytes);
       for (const made of builder.unstored(snapshot.tree)) trees.set(made.id, made);
       const same = last?.tree === snapshot.tree && last.coverage === coverage.id;
       let commit = last?.commit;
@@ -84,7 +95,7 @@ export class Saver {
     }
     if (objectsToWrite.length > 0) {
       objectsToWrite.push(...[...trees.values()].map(({ bytes }): NewObject => ({ type: 'tree', bytes })));
-      objectsToWrite.push({ type: 'blob', bytes: coverage.bytes });
+      objectsToWrite.push(...[...lists.values()].map((bytes): NewObject => ({ type: 'blob', bytes })));
       await objects.writeMany(objectsToWrite);
       builder.stored([...trees.values()]);
     }
@@ -103,7 +114,7 @@ export class Saver {
 
   /** The tree of the state after an operation, by what is known now. */
   treeAt(asOf: Seq): ObjectId {
-    return this.#snapshotOf({ asOf }, this.#historySince([{ asOf }])).tree;
+    return this.#pastOf({ asOf }, this.#historySince([{ asOf }])).snapshot.tree;
   }
 
   /** What became of files since the oldest of these moments, oldest first. */
@@ -113,31 +124,44 @@ export class Saver {
     return since >= log.last ? [] : log.find({ kinds: FILE_KINDS, since: since as Seq });
   }
 
-  #snapshotOf({ asOf }: Pick<Moment, 'asOf'>, history: readonly Operation[]): Snapshot {
+  #pastOf({ asOf }: Pick<Moment, 'asOf'>, history: readonly Operation[]): Past {
     const { builder, journal, adopted } = this.#parts;
-    if (asOf === 'now' || asOf >= journal.log.last) return builder.now();
-    const before = new Map(versionsBefore(history.filter(({ seq }) => seq > asOf)));
-    for (const path of adopted.after(asOf)) before.set(path, null);
-    return builder.nowExcept(this.#kept(before));
+    const now = asOf === 'now' || asOf >= journal.log.last;
+    const before = new Map<WorkspacePath, FileVersion | null>(
+      now ? [] : versionsBefore(history.filter(({ seq }) => seq > asOf)),
+    );
+    if (!now) for (const path of adopted.after(asOf)) before.set(path, null);
+    const without = this.#without(before);
+    for (const path of [...without.large, ...without.unread]) if (before.has(path)) before.set(path, null);
+    return { snapshot: before.size === 0 ? builder.now() : builder.nowExcept(before), without };
   }
 
-  /** A version that was too large to keep is in no tree. */
-  #kept(versions: ReadonlyMap<WorkspacePath, FileVersion | null>): ReadonlyMap<WorkspacePath, FileVersion | null> {
-    const limit = this.#parts.rescan.coverage.rules.limits.keptFileBytes;
-    return new Map([...versions].map(([path, version]) => [path, (version?.size ?? 0) > limit ? null : version]));
+  /** `before`: the files that were others then. */
+  #without(before: ReadonlyMap<WorkspacePath, FileVersion | null>): Without {
+    const { builder, known, rescan } = this.#parts;
+    const limit = rescan.coverage.rules.limits.keptFileBytes;
+    const large = new Set<WorkspacePath>();
+    const unread = new Set<WorkspacePath>();
+    for (const path of builder.unkept) if (!before.has(path)) (isUnread(known.get(path)) ? unread : large).add(path);
+    for (const [path, version] of before) {
+      if (isUnread(version)) unread.add(path);
+      else if ((version?.size ?? 0) > limit) large.add(path);
+    }
+    return { large, unread };
   }
 
   /** Encoding is spared while nothing new was left out; large files are few, and are looked at each time. */
-  #coverageNow(): StoredCoverage {
-    const { rescan, builder } = this.#parts;
-    const { report } = rescan;
-    const { unkept } = builder;
-    if (this.#coverage?.report === report && unkept.size === 0 && this.#coverage.unkept === 0) return this.#coverage;
-    const list = coverageList(report, unkept);
+  #coverageOf({ large, unread }: Without): StoredCoverage {
+    const { report } = this.#parts.rescan;
+    const plain = large.size === 0 && unread.size === 0;
+    const incomplete = unread.size > 0 || !this.#parts.opening.named;
+    if (plain && this.#coverage?.report === report && this.#coverage.incomplete === incomplete) return this.#coverage;
+    const list = coverageList(report, large, unread);
     const bytes = encodeCoverage(list);
     const id = asContentId(hashObject('blob', bytes));
-    this.#coverage = { report, unkept: unkept.size, id, bytes, count: list.uncovered.length + list.beyond };
-    return this.#coverage;
+    const coverage = { report, id, bytes, count: list.uncovered.length + list.beyond, incomplete };
+    if (plain) this.#coverage = coverage;
+    return coverage;
   }
 
   #commitOf(moment: Moment, { tree, files }: Snapshot, coverage: ContentId): Buffer {
@@ -166,7 +190,7 @@ function bodyOf(
   moment: Moment,
   { tree, files }: Snapshot,
   commit: ObjectId,
-  coverage: { readonly id: ContentId; readonly count: number },
+  coverage: Pick<StoredCoverage, 'id' | 'count' | 'incomplete'>,
 ): CheckpointSaved {
   const { asOf, ...said } = moment;
   return {
@@ -177,6 +201,7 @@ function bodyOf(
     files,
     uncovered: coverage.count,
     coverage: coverage.id,
+    ...(coverage.incomplete ? { incomplete: true as const } : {}),
     ...(asOf === 'now' || asOf === 0 ? {} : { asOf }),
   };
 }

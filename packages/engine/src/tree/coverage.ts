@@ -20,6 +20,8 @@ export type UncoveredReason =
   | 'name-not-utf8'
   | 'dependency'
   | 'limit'
+  /** It was there and went, or was written over, before anybody could read it. */
+  | 'unread'
   /** Only listed for a scratch file that git tracks, because somebody may miss it. */
   | 'scratch';
 

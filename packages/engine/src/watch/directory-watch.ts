@@ -16,6 +16,8 @@ export type WatchOptions = {
   readonly cookieFolder: string;
   readonly style?: WatchStyle;
   readonly settleLimitMs?: number;
+  /** Told once, before the watch is ready, which files were there when watching began; not every system says so. */
+  readonly onNames?: (paths: readonly string[]) => void;
 };
 
 /** Resolves when every covered folder is watched, or when it is clear that scanning has to do. */
@@ -34,17 +36,20 @@ class DirectoryWatch implements Watch {
   readonly #settleLimitMs: number;
   /** What waits for a message of the worker: cookies, added folders, and readiness. */
   readonly #waiting = new Map<string, () => void>();
+  readonly #onNames: WatchOptions['onNames'];
   #lastId = 0;
   #note: string | null = null;
 
   constructor(options: WatchOptions) {
     this.#cookieFolder = options.cookieFolder;
+    this.#onNames = options.onNames;
     this.#settleLimitMs = options.settleLimitMs ?? SETTLE_LIMIT_MS;
     const start: WatchStart = {
       rules: packRules(options.rules),
       cookieFolder: this.#cookieFolder,
       cookiePrefix: this.#cookiePrefix,
       style: options.style ?? (process.platform === 'linux' ? 'folders' : 'recursive'),
+      names: options.onNames !== undefined,
     };
     // Threads run compiled code only; this path leads there from the sources and from the compiled code alike. The
     // options that the program was started with are not meant for them.
@@ -124,6 +129,7 @@ class DirectoryWatch implements Watch {
   #onMessage(message: FromWatchWorker): void {
     switch (message.kind) {
       case 'ready':
+        if (message.names !== null) this.#onNames?.(splitPaths(message.names));
         this.#answer('ready');
         break;
       case 'hints':

@@ -27,9 +27,10 @@ export class FolderWatchers {
     this.#fail = fail;
   }
 
-  start(): void {
+  /** `met` is told of every file that is there at the start. */
+  start(met: (path: string) => void): void {
     this.#rootInode = inodeOf(this.#coverage.rules.root);
-    this.#enter(this.#coverage.root, 'silently');
+    this.#enter(this.#coverage.root, met);
   }
 
   /** Watches these folders although coverage would leave them out. One that is not there yet is met when it comes. */
@@ -51,14 +52,14 @@ export class FolderWatchers {
   }
 
   /** Watches before reading: what appears in between is both reported and found, never neither. */
-  #enter(start: CoveredFolder, manner: 'silently' | 'reporting'): void {
+  #enter(start: CoveredFolder, met: (path: string, name: string) => void): void {
     walkTree(this.#coverage, start, {
       folder: (folder) => {
         const attached = this.#attach(folder);
         return this.#failed ? 'stop' : attached ? 'on' : 'skip';
       },
       file: (_folder, path, entry) => {
-        if (manner === 'reporting') this.#found(path, entry.name);
+        met(path, entry.name);
         return 'on';
       },
       // Only what is covered is watched; the scan lists the rest.
@@ -129,7 +130,7 @@ export class FolderWatchers {
     const verdict = this.#coverage.judgeFolder(parent, name);
     if (!verdict.covered) return;
     this.#sender.hint(path);
-    this.#enter(verdict.folder, 'reporting');
+    this.#enter(verdict.folder, (file, fileName) => this.#found(file, fileName));
   }
 
   #checkRoot(): void {

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Coverage } from '../tree/coverage.js';
-import { unpackRules } from '../tree/coverage-rules.js';
+import { joinPaths, unpackRules } from '../tree/coverage-rules.js';
 import { FolderWatchers, reasonOf } from './folder-watchers.js';
 import { HintSender } from './hint-sender.js';
 import { RECURSIVE_GRACE_MS } from './limits.js';
@@ -18,8 +18,9 @@ const watchers =
 
 try {
   watchCookies();
-  watchers.start();
-  post({ kind: 'ready' });
+  const names: string[] = [];
+  watchers.start(start.names ? (path) => names.push(path) : () => undefined);
+  post({ kind: 'ready', names: start.names && start.style === 'folders' ? joinPaths(names) : null });
 } catch (error) {
   fail(reasonOf(error));
 }

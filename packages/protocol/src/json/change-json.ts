@@ -6,6 +6,7 @@ import {
   type LineRange,
   type ReviewEntry,
   type ReviewHunk,
+  UNRECORDED_CONTENT,
 } from '@palimpsest/core';
 import type { ChangeJson, HunkJson, VersionJson } from '../schemas/change.js';
 import { instant } from './instant.js';
@@ -31,6 +32,7 @@ export function changeJson(entry: ReviewEntry): ChangeJson {
     after: versionJson(file.after),
     binary: file.binary,
     reversible: file.reversible,
+    incomplete: file.before?.content === UNRECORDED_CONTENT,
     evidence: entry.evidence,
     author: authorJson(author),
     ...candidatesJson(author),

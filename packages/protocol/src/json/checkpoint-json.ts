@@ -3,7 +3,7 @@ import type { CheckpointJson } from '../schemas/checkpoint.js';
 import { instant } from './instant.js';
 
 export function checkpointJson(checkpoint: Checkpoint & { readonly onLoan?: true }): CheckpointJson {
-  const { id, seq, commit, session, reason, call, message, files, uncovered, at } = checkpoint;
+  const { id, seq, commit, session, reason, call, message, files, uncovered, incomplete, at } = checkpoint;
   return {
     id,
     seq,
@@ -14,6 +14,7 @@ export function checkpointJson(checkpoint: Checkpoint & { readonly onLoan?: true
     ...(message === null ? {} : { message }),
     files,
     uncovered,
+    incomplete,
     ...(checkpoint.onLoan ? { onLoan: true as const } : {}),
     at: instant(at),
   };

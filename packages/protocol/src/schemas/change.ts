@@ -46,6 +46,7 @@ export const Change = z
     after: Version.nullable(),
     binary: z.boolean(),
     reversible: z.boolean(),
+    incomplete: z.boolean().meta({ description: 'What the file held before was gone before it could be read.' }),
     evidence: z.enum(['exact', 'window', 'inferred', 'unknown']),
     author: AuthorOfChange,
     candidates: z.array(z.object({ session: z.string(), callId: z.string() })).optional(),

@@ -12,6 +12,7 @@ export const Checkpoint = z
     message: z.string().optional(),
     files: Count,
     uncovered: Count,
+    incomplete: z.boolean().meta({ description: 'It is not known what all files held then.' }),
     onLoan: z.literal(true).optional().meta({
       description: "Not all that it needs is ours yet: it can be restored while the user's repository is there.",
     }),

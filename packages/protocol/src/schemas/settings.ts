@@ -13,6 +13,9 @@ export const Settings = z
       .meta({ description: 'Stale edits on other lines than those that changed.' }),
     scratch: z.array(z.string()).meta({ description: 'Names of scratch files, in addition to the built-in ones.' }),
     commitAccepts: z.boolean().meta({ description: 'A commit that contains a pending change accepts it.' }),
+    stockWaitMs: Count.meta({
+      description: 'How long a command waits, right after opening, until it is known what it may write over.',
+    }),
     callLifetimeMs: Count.meta({ description: 'A call that has not ended after this long is taken to be lost.' }),
     'checkpoints.automatic': z.boolean(),
     'checkpoints.keptCount': Count,

@@ -30,6 +30,7 @@ export const WorkspaceStatus = z
     stale: z.array(z.object({ session: z.string(), path: z.string(), state: FreshnessState })),
     coverage: z.object({
       files: Count,
+      unread: Count.meta({ description: 'How many of them are known by name only as yet.' }),
       uncovered: z.array(z.object({ path: z.string(), reason: z.string() })),
       beyond: Count.meta({ description: 'How many more are not covered than are listed.' }),
     }),
@@ -43,6 +44,7 @@ export const WorkspaceStatus = z
     }),
     watching: z.enum(['events', 'scanning']),
     takingStock: z.boolean(),
+    incomplete: z.boolean().meta({ description: 'What some files hold, or which there are, is not known yet.' }),
     openCalls: z.array(z.object({ session: z.string(), callId: z.string(), tool: z.string() })),
     remarks: z.array(z.string()),
   })

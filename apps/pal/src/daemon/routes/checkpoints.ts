@@ -40,10 +40,10 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
     workspaces.use(params.workspace!, async ({ workspace }) => {
       const plan = await workspace.planRestore(params.checkpoint!, body as RestoreRequest);
       if (!plan.ok) return plan;
-      const { token, checkpoint, mode, writes, deletes, yours, uncovered, left, conflicts } = plan.value;
+      const { token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts } = plan.value;
       return ok({
         ...{ token, checkpoint, mode, writes: [...writes], deletes: [...deletes], yours: [...yours] },
-        ...{ uncovered: [...uncovered], left: [...left], conflicts: [...conflicts] },
+        ...{ uncovered: [...uncovered], incomplete, left: [...left], conflicts: [...conflicts] },
       });
     }),
   );
@@ -52,9 +52,9 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
     workspaces.use(params.workspace!, async ({ workspace }) => {
       const done = await workspace.restore(params.checkpoint!, body as RestoreRequest);
       if (!done.ok) return done;
-      const { checkpoint, rescue, written, deleted, conflicts, uncovered, left, movedOn, seq } = done.value;
+      const { checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq } = done.value;
       return ok({
-        ...{ checkpoint, rescue, written: [...written], deleted: [...deleted], seq },
+        ...{ checkpoint, rescue, written: [...written], deleted: [...deleted], incomplete, seq },
         ...{ conflicts: [...conflicts], uncovered: [...uncovered], left: [...left], movedOn: [...movedOn] },
       });
     }),

@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { trustPath, type WorkspacePath } from '@palimpsest/core';
+import type { KnownTree } from './known-tree.js';
+import type { FileState } from './log/log.js';
+import type { Opening } from './opening.js';
+import type { Coverage } from './tree/coverage.js';
+import type { ScannedTree } from './tree/scanned-tree.js';
+import { type FileStat, sameStat } from './tree/stat.js';
+import { isUnread, isUnseen, unreadState, unseenState } from './unread.js';
+
+/** Names taken in between two chances for others to have the thread. */
+const NAMES_AT_ONCE = 5_000;
+/** Larger files come last: most of what a command changes is small. */
+const SMALL_BYTES = 256 * 1024;
+
+type Parts = { readonly known: KnownTree; readonly opening: Opening };
+
+/**
+ * Takes the names and stats of all files in, so that from here on nothing can vanish unnoticed. Gives the paths that are
+ * still to be looked at: what is gone, then what was touched last, and what is large at the end.
+ */
+export async function nameAll(scanned: ScannedTree, parts: Parts): Promise<readonly WorkspacePath[]> {
+  const { known, opening } = parts;
+  const cameUnseen: WorkspacePath[] = [];
+  const differing: { readonly path: WorkspacePath; readonly stat: FileStat }[] = [];
+  let met = 0;
+  for (const { path, stat } of scanned.files()) {
+    const state = known.get(path);
+    if (state !== null) met += 1;
+    if (state !== null && !isUnread(state) && sameStat(state, stat)) continue;
+    differing.push({ path, stat });
+    if (differing.length % NAMES_AT_ONCE === 0) await nextTurn();
+    const named = namedState(state, path, stat, opening);
+    if (named === null) continue;
+    if (state === null) met += 1;
+    if (!opening.isFirst) cameUnseen.push(path);
+    known.set(named);
+  }
+  const gone = met === known.size ? [] : missingFrom(scanned, parts);
+  opening.nameAll(cameUnseen);
+  return [...gone, ...hottestFirst(differing)];
+}
+
+/**
+ * For when a call cannot wait for the stats: at least the names are taken in, so that no file that is there is ever taken
+ * for a new one, nor vanishes unnoticed.
+ */
+export function nameOnly(names: readonly string[], coverage: Coverage, { known, opening }: Parts): void {
+  const there = new Set(names);
+  for (const name of names) {
+    const path = trustPath(name);
+    if (known.get(path) === null && !opening.hasSeen(path) && coverage.file(path, 0).covered)
+      known.set(unseenState(path));
+  }
+  for (const state of [...known.states()]) if (state.borrowed && !there.has(state.path)) known.delete(state.path);
+}
+
+/** What is known of a file by its stat alone. Null: what is known already stands until the file is looked at. */
+function namedState(state: FileState | null, path: WorkspacePath, stat: FileStat, opening: Opening): FileState | null {
+  if (state === null && opening.hasSeen(path)) return null;
+  if (!opening.isFirst) return state === null ? unreadState(path, stat) : null;
+  const untouched = stat.ctimeMs < opening.firstAtMs;
+  if (state === null) {
+    if (!opening.blind) return unreadState(path, stat);
+    if (opening.hasCome(path, stat)) return opening.isNew(path) ? null : unseenState(path);
+    return untouched ? unreadState(path, stat) : unseenState(path);
+  }
+  if (!isUnseen(state) && (!state.borrowed || matchesButForTime(state, stat))) return null;
+  if (untouched) return unreadState(path, stat);
+  return opening.blind ? unseenState(path) : null;
+}
+
+/** Git looked at the file in the clock step in which it was written: that proves nothing, and is right nearly always. */
+function matchesButForTime(state: FileState, stat: FileStat): boolean {
+  return state.mtimeMs < 0 && state.ctimeMs === stat.ctimeMs && state.ino === stat.ino && state.size === stat.size;
+}
+
+/** Known files that are not there. Those that git still names, and that were gone before we came, are not known. */
+function missingFrom(scanned: ScannedTree, { known, opening }: Parts): readonly WorkspacePath[] {
+  const missing = [...known.paths()].filter((path) => scanned.indexOf(path) < 0);
+  const preceding = missing.filter(
+    (path) => opening.isFirst && known.get(path)?.borrowed === true && !opening.mayHaveVanished(path),
+  );
+  for (const path of preceding) known.delete(path);
+  return missing.filter((path) => known.get(path) !== null);
+}
+
+function hottestFirst(files: { readonly path: WorkspacePath; readonly stat: FileStat }[]): readonly WorkspacePath[] {
+  const rank = ({ size }: FileStat) => (size <= SMALL_BYTES ? 0 : size);
+  return files.sort((a, b) => rank(a.stat) - rank(b.stat) || b.stat.mtimeMs - a.stat.mtimeMs).map(({ path }) => path);
+}

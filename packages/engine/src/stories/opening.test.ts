@@ -1,0 +1,138 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { openWorkspace } from '../open-workspace.js';
+import type { Settings } from '../settings.js';
+import type { Workspace } from '../workspace.js';
+import { describeChange } from './stage.fixture.js';
+
+const ended: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).reverse()) await end();
+});
+
+/** A folder without git, so that nobody but us holds any bytes. */
+class Plain {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'pal-opening-')));
+  readonly root = join(this.folder, 'work');
+  workspace!: Workspace;
+
+  constructor() {
+    mkdirSync(this.root);
+    ended.push(() => rmSync(this.folder, { recursive: true, force: true }));
+  }
+
+  path(name: string): string {
+    return join(this.root, name);
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(this.path(name), text);
+  }
+
+  /** So many that they cannot all be read at once; older ones are read later. */
+  fill(count: number): void {
+    for (let index = 0; index < count; index++) {
+      this.write(`file-${index}`, `text of ${index}\n`.repeat(20));
+      utimesSync(this.path(`file-${index}`), 1_000_000 + index, 1_000_000 + index);
+    }
+  }
+
+  async open(settings: Partial<Settings> = {}): Promise<void> {
+    const data = join(this.folder, 'data');
+    const answer = await openWorkspace(this.root, { data, environment: process.env, settings });
+    if (!answer.ok) throw new Error(answer.error.code);
+    this.workspace = answer.value;
+    ended.push(() => answer.value.close());
+  }
+
+  /** Until all names are known; with many files, most of them are not read then. */
+  async named(): Promise<void> {
+    while ((await this.workspace.status()).coverage.unread === 0) await nextTurn();
+  }
+
+  async records(): Promise<readonly string[]> {
+    await this.workspace.stockTaken();
+    await this.workspace.look();
+    const changes = await this.workspace.changes({ status: 'all' });
+    return changes.ok ? changes.value.map(describeChange) : [];
+  }
+}
+
+test('[CAP17] what goes before it was read is recorded and said to be lost; what moves takes its bytes along', async () => {
+  const plain = new Plain();
+  plain.fill(4_000);
+  await plain.open({ stockWaitMs: 0 });
+  await plain.named();
+  const call = { session: 's', callId: 'c' };
+  await plain.workspace.begin({ ...call, tool: 'Bash', input: { command: './anything' } });
+  rmSync(plain.path('file-0'));
+  renameSync(plain.path('file-1'), plain.path('moved'));
+  plain.write('file-2', 'written over');
+  plain.write('new', 'new');
+  expect((await plain.workspace.status()).incomplete).toBe(true);
+  const end = await plain.workspace.end(call);
+  const changes = end.ok ? end.value.changes : [];
+  expect(changes.map((change) => `${describeChange(change)} ${change.file.reversible}`).sort()).toEqual([
+    'create new s/Bash window true',
+    'delete file-0 s/Bash window false',
+    'modify file-2 s/Bash window false',
+    'rename file-1>moved s/Bash window true',
+  ]);
+  const [start] = await plain.workspace.checkpoints({ session: 's' });
+  expect(start).toMatchObject({ reason: 'start', incomplete: true, uncovered: 2, files: 3_998 });
+  const plan = await plain.workspace.planRestore(start!.id);
+  expect(plan.ok && plan.value).toMatchObject({
+    incomplete: true,
+    uncovered: [
+      { path: 'file-0', reason: 'unread' },
+      { path: 'file-2', reason: 'unread' },
+    ],
+    deletes: ['moved', 'new'],
+    writes: ['file-1'],
+  });
+  const rejected = await plain.workspace.reject({ session: 's' });
+  expect(rejected.ok && rejected.value.left.map(({ why }) => why)).toEqual(['not-reversible', 'not-reversible']);
+  expect(readFileSync(plain.path('file-1'), 'utf8')).toBe('text of 1\n'.repeat(20));
+  expect(readFileSync(plain.path('file-2'), 'utf8')).toBe('written over');
+});
+
+test('[CAP15] an open that ended before anything was read: what was there is not taken for new', async () => {
+  const plain = new Plain();
+  for (const name of ['a', 'b', 'c']) plain.write(name, `${name}\n`);
+  await plain.open();
+  await plain.workspace.close();
+  plain.write('a', 'written over\n');
+  await plain.open();
+  const records = await plain.records();
+  expect(records.filter((record) => !record.startsWith('modify a unknown() unknown'))).toEqual([]);
+  expect((await plain.workspace.status()).coverage.files).toBe(3);
+});
+
+test('[CAP15] an open that ended when all was named and little read: what happened since is recorded', async () => {
+  const plain = new Plain();
+  plain.fill(4_000);
+  await plain.open();
+  await plain.named();
+  await plain.workspace.close();
+  rmSync(plain.path('file-0'));
+  plain.write('file-1', 'written over');
+  plain.write('new', 'new');
+  await plain.open();
+  expect([...(await plain.records())].sort()).toEqual([
+    'create new unknown() unknown reconcile',
+    'delete file-0 unknown() unknown reconcile',
+    'modify file-1 unknown() unknown reconcile',
+  ]);
+});
