@@ -14,6 +14,7 @@ export type Deed =
 /** Nobody is named who could not have made it, and nobody is called unknown who alone could. */
 export function checkAuthors(stage: Stage, recorded: readonly Recorded[], deeds: readonly Deed[]): void {
   const alone = stage.open.length === 0 && !stage.murky ? onlyHand(deeds) : null;
+  for (const change of stage.ledger.attributed.splice(0)) checkAttributed(stage, change);
   for (const change of recorded) {
     if (change.author === null) continue;
     const author = stage.ledger.changes.get(change.id)?.author ?? change.author;
@@ -63,4 +64,20 @@ function checkTokens(stage: Stage, change: Recorded, author: Named): void {
         complain,
       );
   }
+}
+
+/** Who is named afterwards must have written every line of it. */
+function checkAttributed(stage: Stage, { id, path, before, after, author }: Recorded): void {
+  stage.say(`    ${id} ${path} is said to be by ${JSON.stringify(author)}`);
+  if (author?.kind !== 'agent') return;
+  const old = new Set(stage.tokensOf(before?.id));
+  const wrong = stage
+    .tokensOf(after?.id)
+    .filter((token) => !old.has(token) && !stage.tokens.isLoose(token) && !stage.moved.has(token))
+    .filter((token) => writerOf(token) !== writerOfCall(author.session, author.call));
+  must(
+    wrong.length === 0,
+    2,
+    () => `${id} ${path} is given to ${author.session} ${author.call} afterwards, who did not write ${wrong.join(' ')}`,
+  );
 }

@@ -31,6 +31,7 @@ export async function playBlame(stage: Stage): Promise<void> {
     if (author.kind === 'agent')
       must(writerOf(token) === writerOfCall(author.session ?? '', author.callId ?? ''), 2, complain);
     if (author.kind === 'human') must(!isAgents(token), 2, complain);
-    if (author.kind === 'unknown') must(!isAgents(token) || stage.uncertain.has(token) || !stage.seen.has(token), 2, complain);
+    if (author.kind === 'unknown')
+      must(!isAgents(token) || stage.uncertain.has(token) || !stage.seen.has(token), 2, complain);
   }
 }

@@ -22,7 +22,7 @@ const OCCASIONS: readonly Occasion[] = [
   { when: 'end late', weight: 2 },
   { when: 'end twice', weight: 1 },
   { when: 'end never', weight: 0.3 },
-  { when: 'begin late', weight: 1 },
+  { when: 'begin late', weight: isKnown('NEW3') ? 0 : 1 },
   { when: 'two calls nested', weight: 1 },
 ];
 
@@ -137,7 +137,7 @@ export async function playAct(stage: Stage, session: Session, call: string, act:
     await stage.settle();
     return;
   }
-  await endCall(stage, session, call, done, act);
+  await endCall(stage, session, call, done, act, when !== '' && when !== 'end twice');
   if (when === 'end twice') {
     const again = stage.good(await desk.end({ session, callId: call, ok: done }), 'a second end');
     must(again.known !== false, 3, () => `a second end of ${call} is not known`);
@@ -176,11 +176,20 @@ async function playNested(stage: Stage, around: Session): Promise<void> {
   if (act !== null) await playAct(stage, session, call, act, '');
 }
 
-export async function endCall(stage: Stage, session: string, call: string, done: boolean, act: Act): Promise<void> {
+/** `disturbed`: others may have written between its begin and its end. */
+export async function endCall(
+  stage: Stage,
+  session: string,
+  call: string,
+  done: boolean,
+  act: Act,
+  disturbed: boolean,
+): Promise<void> {
   stage.good(await stage.desk.end({ session, callId: call, ok: done }, cliOr(stage)), 'end');
   const place = stage.open.findIndex((open) => open.call === call);
   if (place >= 0) stage.open.splice(place, 1);
-  act.shown(done);
+  if (act.tool === 'Read' && disturbed) for (const path of act.paths) stage.views.blur(session, path);
+  else act.shown(done);
 }
 
 /** Ends that came late, in any order. */
@@ -191,7 +200,7 @@ export async function playLateEnd(stage: Stage): Promise<void> {
   if (place < stage.late.length - 1) stage.table.count('When', 'two calls crossing');
   stage.late.splice(place, 1);
   stage.say(`${session} ${call} ends at last`);
-  await endCall(stage, session, call, done, act);
+  await endCall(stage, session, call, done, act, true);
   await stage.settle();
 }
 
@@ -203,7 +212,5 @@ function checkGuard(act: Act, begun: Readonly<Record<string, unknown>>): void {
 }
 
 function cliOr(stage: Stage): 'HTTP' | 'command line' {
-  const cli = stage.chance.in(0.008);
-  stage.table.count('What is asked of us', cli ? 'over command line' : 'over HTTP');
-  return cli ? 'command line' : 'HTTP';
+  return stage.way() === 'command line' ? 'command line' : 'HTTP';
 }

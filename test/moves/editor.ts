@@ -34,7 +34,11 @@ const SAVES: readonly Save[] = [
 ];
 
 /** Somebody saves something. While a command of an agent's runs, only an announced save can be told apart from it. */
-export async function playEditor(stage: Stage, prefer: string | null = null): Promise<void> {
+export async function playEditor(
+  stage: Stage,
+  prefer: string | null = null,
+  how: 'as usual' | 'silent' = 'as usual',
+): Promise<void> {
   const { chance, table } = stage;
   const files = sceneOf(stage, HUMAN).files.filter((path) => existsSync(at(stage, path)));
   const before = new Set([...stage.photograph().files.values()].flatMap(({ id }) => stage.tokensOf(id)));
@@ -55,7 +59,7 @@ export async function playEditor(stage: Stage, prefer: string | null = null): Pr
   }
   stage.did({ by: 'human' });
   stage.glance();
-  await announce(stage, paths, before);
+  if (how === 'as usual') await announce(stage, paths, before);
 }
 
 async function announce(stage: Stage, paths: readonly string[], before: ReadonlySet<string>): Promise<void> {

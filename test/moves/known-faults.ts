@@ -5,9 +5,18 @@
 export const KNOWN_FAULTS = {
   A1: 'rejecting or restoring away a folder with several files fails with ENOENT',
   A2: 'a partial read makes the whole file fresh',
+  A4: 'what a call wrote around a kill is given to another hand',
+  A5: 'forgetting leaves the secret in other places',
+  A6: 'the halves of a rename are treated apart',
+  A7: 'a save during our own write can be lost',
+  B14: 'what an agent wrote after its call ended is taken for a person’s',
+  B16: 'git erases authorship',
+  NEW3: 'late news of a call is given changes of others in the files that it names',
   A12: 'a file that is seen half written by a call is taken for a person’s edit',
 } as const satisfies Readonly<Record<string, string>>;
 
+/** With PAL_MOVES_STRICT nothing is known, to see what is still there: all of it, or the faults that it names. */
 export function isKnown(fault: string): boolean {
-  return Object.hasOwn(KNOWN_FAULTS, fault);
+  const strict = process.env.PAL_MOVES_STRICT ?? '';
+  return Object.hasOwn(KNOWN_FAULTS, fault) && strict !== 'all' && !strict.split(',').includes(fault);
 }

@@ -43,6 +43,8 @@ export class Ledger {
   readonly files: Map<string, Shot>;
   readonly changes = new Map<string, Recorded>();
   readonly operations: OperationJson[] = [];
+  /** Changes that got another author since somebody asked. */
+  readonly attributed: Recorded[] = [];
   #seq = 0;
 
   constructor(start: Photograph) {
@@ -60,7 +62,7 @@ export class Ledger {
       must(operation.seq > this.#seq, 6, () => `operation ${operation.seq} came after ${this.#seq}`);
       this.#seq = operation.seq;
       this.operations.push(operation);
-      if (operation.kind === 'attributed') this.#attribute(operation);
+      if (operation.kind === 'attributed') this.attributed.push(...this.#attribute(operation));
       if (!WITH_FILES.has(operation.kind)) continue;
       for (const [index, file] of (operation.files ?? []).entries()) taken.push(this.#record(operation, file, index));
     }
@@ -95,11 +97,14 @@ export class Ledger {
     return recorded;
   }
 
-  #attribute(operation: OperationJson): void {
-    for (const { id } of operation.changes ?? []) {
+  #attribute(operation: OperationJson): readonly Recorded[] {
+    return (operation.changes ?? []).flatMap(({ id }) => {
       const found = this.changes.get(id);
-      if (found !== undefined) this.changes.set(id, { ...found, author: operation.author ?? null });
-    }
+      must(found !== undefined, 2, () => `${id} is attributed and was never recorded`);
+      const attributed = { ...found, author: operation.author ?? null };
+      this.changes.set(id, attributed);
+      return [attributed];
+    });
   }
 
   /** Where the log and the disk tell different stories. */

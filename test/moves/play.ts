@@ -1,16 +1,22 @@
+import { playAtOnce, playOlder, playTwice } from './at-once.js';
+import { playBackground } from './background.js';
 import { playBlame } from './blaming.js';
 import { playCall, playLateEnd, SESSIONS } from './calls.js';
 import { Chance } from './chance.js';
+import { playDaemon } from './daemon-moves.js';
 import { playEditor } from './editor.js';
+import { playForget, playGc } from './keeping.js';
+import { isKnown } from './known-faults.js';
+import { stockTaken } from './opening.js';
+import { playDiff, playNotices, playStale } from './questions.js';
 import { playRestore, playSave } from './restoring.js';
 import { makeWorld } from './setting.js';
 import { Stage } from './stage.js';
 import { checkStore, playRestart } from './standing.js';
 import { Table } from './table.js';
-import { playTerminal } from './terminal.js';
+import { playGit, playOthers, playTerminal } from './terminal.js';
 import { playResolve, playUndo } from './undoing.js';
 import { playVerdict } from './verdicts.js';
-import { Violation } from './violation.js';
 
 type Step = { readonly name: string; readonly weight: number; readonly play: (stage: Stage) => Promise<void> };
 
@@ -21,6 +27,8 @@ const STEPS: readonly Step[] = [
   { name: 'read', weight: 5, play: (stage) => playCall(stage, 'read') },
   { name: 'editor', weight: 16, play: playEditorStep },
   { name: 'terminal', weight: 4, play: playTerminal },
+  { name: 'git', weight: 3, play: playGit },
+  { name: 'others', weight: 1, play: playOthers },
   { name: 'reject', weight: 12, play: (stage) => playVerdict(stage, 'reject') },
   { name: 'accept', weight: 7, play: (stage) => playVerdict(stage, 'accept') },
   { name: 'undo', weight: 4, play: (stage) => playUndo(stage, 'undo') },
@@ -32,6 +40,16 @@ const STEPS: readonly Step[] = [
   { name: 'late end', weight: 4, play: playLateEnd },
   { name: 'prompt', weight: 2, play: playPrompt },
   { name: 'restart', weight: 0.3, play: playRestart },
+  { name: 'daemon', weight: 0.6, play: playDaemon },
+  { name: 'at once', weight: isKnown('A7') ? 0 : 1, play: playAtOnce },
+  { name: 'twice', weight: 0.7, play: playTwice },
+  { name: 'older', weight: 0.7, play: playOlder },
+  { name: 'background', weight: isKnown('B14') ? 0 : 0.1, play: playBackground },
+  { name: 'diff', weight: 1, play: playDiff },
+  { name: 'stale', weight: 1, play: playStale },
+  { name: 'notices', weight: 0.5, play: playNotices },
+  { name: 'gc', weight: 0.2, play: playGc },
+  { name: 'forget', weight: isKnown('A5') ? 0 : 0.3, play: playForget },
 ];
 
 export type Played = {
@@ -82,15 +100,6 @@ async function finish(stage: Stage): Promise<void> {
   stage.outside.check();
   await playRestart(stage);
   await checkStore(stage);
-}
-
-export async function stockTaken(stage: Stage): Promise<void> {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const status = stage.good(await stage.desk.status(), 'status');
-    if (status.takingStock !== true) return;
-    if (Date.now() > end) throw new Violation(7, 'stock is being taken for a minute');
-  }
 }
 
 async function playEditorStep(stage: Stage): Promise<void> {

@@ -52,6 +52,8 @@ export class Stage {
   readonly seen = new Set<string>();
   /** Tokens whose first change is recorded as nobody's. */
   readonly uncertain = new Set<string>();
+  /** Contents that are to be nowhere any more. */
+  readonly forgotten = new Set<string>();
   readonly story: string[] = [];
   chance: Chance;
   ledger: Ledger;
@@ -84,9 +86,14 @@ export class Stage {
   /** Mostly HTTP, which is quick; the others often enough to be proven. */
   way(): Way {
     const roll = this.chance.next();
-    const way = roll < 0.012 ? 'command line' : roll < 0.05 ? 'MCP' : 'HTTP';
+    const way = !this.#isFoundByFolder || roll > 0.05 ? 'HTTP' : roll < 0.012 ? 'command line' : 'MCP';
     this.table.count('What is asked of us', `over ${way}`);
     return way;
+  }
+
+  /** The other doors take the whole repository for the workspace when they are used in a folder of it. */
+  get #isFoundByFolder(): boolean {
+    return this.world.around !== 'a folder inside a repository';
   }
 
   newCall(): string {
@@ -166,7 +173,31 @@ export class Stage {
 
   async news(): Promise<readonly Recorded[]> {
     const { operations } = this.good(await this.desk.operations(this.ledger.seq), 'operations');
-    return this.ledger.take(operations as readonly OperationJson[]);
+    const recorded = this.ledger.take(operations as readonly OperationJson[]);
+    for (const change of recorded) {
+      this.say(`    ${sentence(change)}`);
+      await this.#fetch(change);
+      // A later write of its own takes the place of what the session saw before.
+      if (
+        change.author?.kind === 'agent' &&
+        !this.views.isWhole(change.author.session, change.path, change.after?.id ?? '')
+      )
+        this.views.blur(change.author.session, change.path);
+    }
+    return recorded;
+  }
+
+  /** A text that lies between two hands was never on disk: only the store has it. */
+  async #fetch({ id, before, after }: Recorded): Promise<void> {
+    for (const shot of [before, after]) {
+      if (shot === null || this.album.bytes(shot.id) !== undefined || this.forgotten.has(shot.id)) continue;
+      const { status, bytes } = await this.desk.content(shot.id);
+      must(
+        status === 200 && this.album.keep(bytes) === shot.id,
+        6,
+        () => `${shot.id} of ${id} cannot be read: ${status}`,
+      );
+    }
   }
 
   /** The covered text files that are there. */
@@ -199,3 +230,10 @@ export class Stage {
 
 const VERSIONS = 12;
 const FAULTS = new Set(['internal', 'io', 'damaged', 'not-written', 'busy', 'closed', 'no-space']);
+
+function sentence({ id, kind, path, fromPath, before, after, author, cause }: Recorded): string {
+  const who = author?.kind === 'agent' ? `${author.session} ${author.call}` : (author?.kind ?? kind);
+  const from = fromPath === null ? '' : `${fromPath} -> `;
+  const versions = `${before?.id.slice(0, 7) ?? 'nothing'} -> ${after?.id.slice(0, 7) ?? 'nothing'}`;
+  return `${id} ${from}${path} ${versions} by ${who}${cause === null ? '' : ` (${cause})`}`;
+}

@@ -80,7 +80,8 @@ export async function checkStore(stage: Stage): Promise<void> {
 function named(stage: Stage): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { before, after } of stage.ledger.changes.values())
-    for (const shot of [before, after]) if (shot !== null && !isLarge(stage, shot.id)) ids.add(shot.id);
+    for (const shot of [before, after])
+      if (shot !== null && !isLarge(stage, shot.id) && !stage.forgotten.has(shot.id)) ids.add(shot.id);
   for (const [path, shot] of stage.now.files) if (isCovered(path, shot) && !isLarge(stage, shot.id)) ids.add(shot.id);
   return ids;
 }

@@ -150,7 +150,7 @@ function insert(at: Place): Act | null {
   // The number is right only while everything above it is what was seen.
   const above = tokensIn(lines.slice(0, after).join(''));
   const unseen = stage.views.unseen(at.session, path, above);
-  return act.expected === 'either' && unseen.length > 0
+  return act.expected === 'either' && !stage.views.isBlurred(at.session, path) && unseen.length > 0
     ? { ...act, expected: 'deny', why: `lines above were never shown: ${unseen.join(' ')}` }
     : act;
 }
@@ -268,6 +268,7 @@ function expectation(at: Place, id: string | undefined, planned: string): Pick<A
   const { stage, session, path, lines } = at;
   if (id === undefined) return { expected: 'allow', why: 'there is no such file' };
   if (stage.views.isWhole(session, path, id)) return { expected: 'allow', why: 'it was shown as it is' };
+  if (stage.views.isBlurred(session, path)) return { expected: 'either', why: '' };
   const kept = new Set(tokensIn(planned));
   const removed = tokensIn(lines.join('')).filter((token) => !kept.has(token));
   const unseen = stage.views.unseen(session, path, removed);

@@ -7,6 +7,7 @@ import { writerOf } from './token.js';
 export class Views {
   readonly #shown = new Map<string, Set<string>>();
   /** By session and path, the content that was last shown or written as a whole. */
+  readonly #blurred = new Set<string>();
   readonly #whole = new Map<string, string>();
 
   show(session: string, path: string, tokens: readonly string[]): void {
@@ -16,7 +17,18 @@ export class Views {
     this.#shown.set(key, shown);
   }
 
+  /** It moved while it was being read: which of the two was shown is anybody's guess. */
+  blur(session: string, path: string): void {
+    this.#whole.delete(keyOf(session, path));
+    this.#blurred.add(keyOf(session, path));
+  }
+
+  isBlurred(session: string, path: string): boolean {
+    return this.#blurred.has(keyOf(session, path));
+  }
+
   showWhole(session: string, path: string, content: string, tokens: readonly string[]): void {
+    this.#blurred.delete(keyOf(session, path));
     this.#whole.set(keyOf(session, path), content);
     this.show(session, path, tokens);
   }

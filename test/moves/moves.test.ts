@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { KNOWN_FAULTS } from './known-faults.js';
+import { Ledger } from './ledger.js';
+import { report } from './main.js';
+import { MOVES } from './moves.js';
+import { blobId } from './photograph.js';
+import { play } from './play.js';
+
+const SEEDS = process.env.PAL_MOVES_SEEDS?.split(',').map(Number) ?? (process.env.CI ? [1, 2, 3] : [newSeed()]);
+const STEPS = Number(process.env.PAL_MOVES_STEPS ?? 100);
+
+// Long enough for a machine at load 20: what takes long is not what this is about.
+const LIMIT_MS = 900_000;
+
+describe('moves over the public door', () => {
+  test.each(SEEDS)(
+    '[CAP4] [REV3] [CHK3] [FRE4] seed %i: nothing lost, nobody misnamed',
+    async (seed) => {
+      const played = await play({ seed, steps: STEPS });
+      expect(report(played)).toBe('');
+    },
+    LIMIT_MS,
+  );
+
+  test('[CAP1] a difference that is not recorded, or recorded twice, is noticed', () => {
+    const text = (content: string) => ({ id: blobId(Buffer.from(content)), mode: '100644' as const });
+    const version = (content: string) => ({ content: text(content).id, mode: '100644' as const });
+    const start = { files: new Map([['a', text('1\n')]]), folders: new Set<string>() };
+    const now = { files: new Map([['a', text('2\n')]]), folders: new Set<string>() };
+    const change = {
+      kind: 'changed',
+      author: { kind: 'human' } as const,
+      files: [{ path: 'a', before: version('1\n'), after: version('2\n') }],
+    };
+    const ledger = new Ledger(start);
+    expect(ledger.complaints(now)).toHaveLength(1);
+    ledger.take([{ seq: 1, ...change }]);
+    expect(ledger.complaints(now)).toEqual([]);
+    expect(() => ledger.take([{ seq: 2, ...change }])).toThrow('the chain of a is broken');
+  });
+
+  test('[CAP1] every fault that weakens a check is an item of its own, and every move has a name', () => {
+    expect(Object.values(KNOWN_FAULTS).every((words: string) => words.length > 0)).toBe(true);
+    expect(Object.values(MOVES).flatMap((moves) => Object.keys(moves)).length).toBeGreaterThan(150);
+  });
+});
+
+function newSeed(): number {
+  return Date.now() % 1_000_000_007;
+}
