@@ -21,8 +21,9 @@ export default defineConfig({
     env: process.env.CI ? { ...FIXED_SEEDS, ...chosenSeeds() } : {},
     // Many stories start processes of their own and wait for them: two at once are what a machine of two cores takes.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Tells what never ends from what is slow on a busy machine; see test/patience.fixture.ts.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
 

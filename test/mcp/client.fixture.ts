@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Workspace } from '../cli/pal.fixture.js';
 import { ended } from '../cli/pal.fixture.js';
+import { LIMIT_MS } from '../patience.fixture.js';
 
 export type Answer = {
   readonly id: number | string | null;
@@ -22,7 +23,7 @@ export type ToolListing = {
   readonly annotations: Record<string, boolean | string>;
 };
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = LIMIT_MS;
 
 /** A client that speaks the wire itself, so that what is on it can be seen. */
 export class McpClient {

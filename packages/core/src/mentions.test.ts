@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ends } from '../../../test/patience.fixture.js';
 import { findMentions, type Mention } from './mentions.js';
 
 /** A mention as `path`, `path:from-to` or `folder/`. */
@@ -68,7 +69,6 @@ test('[FRE8] no text makes it fail', () => {
 });
 
 test('[FRE8] a long text takes a bounded time', () => {
-  const started = Date.now();
-  findMentions(['@'.repeat(200_000), '@a '.repeat(50_000), '@', '('.repeat(100_000)].join(''));
-  expect(Date.now() - started).toBeLessThan(2000);
+  const long = ['@'.repeat(2_000_000), '@a '.repeat(50_000), '@', '('.repeat(2_000_000)].join('');
+  expect(ends(() => findMentions(long))).toBeDefined();
 });

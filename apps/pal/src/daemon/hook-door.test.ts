@@ -3,11 +3,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { AUTHORIZATION, bearer, CONTENT_TYPE, JSON_TYPE } from '@palimpsest/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../../test/patience.fixture.js';
 import { askLoopback } from '../loopback.js';
 import { must } from './app.fixture.js';
 import { isAlive } from './discovery.js';
 import { type HookDoor, makeHookDoor, readHookDoor, removeHookDoor } from './hook-door.js';
-import { Household, readDiscovery, until } from './process.fixture.js';
+import { Household, readDiscovery } from './process.fixture.js';
 
 let house: Household;
 beforeEach(() => {

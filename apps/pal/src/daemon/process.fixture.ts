@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@palimpsest/protocol';
+import { until } from '../../../../test/patience.fixture.js';
 import type * as Connecting from '../connect.js';
 import { isAlive } from './discovery.js';
 
@@ -76,15 +76,5 @@ export class Household {
     for (const pid of this.pids()) if (isAlive(pid)) process.kill(pid, 'SIGTERM');
     await until(() => this.pids().every((pid) => !isAlive(pid)));
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-const PATIENCE_MS = 15_000;
-
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error('it did not come to that');
-    await sleep(10);
   }
 }

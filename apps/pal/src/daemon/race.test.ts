@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { until } from '../../../../test/patience.fixture.js';
 import { must } from './app.fixture.js';
 import { isAlive } from './discovery.js';
-import { Household, readDiscovery, until } from './process.fixture.js';
+import { Household, readDiscovery } from './process.fixture.js';
 
 const ROUNDS = 50;
 const AT_ONCE = 4;

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIMIT_MS } from '../../../../test/patience.fixture.js';
 import { Stage } from './app.fixture.js';
 import { type Listening, listen } from './server.js';
 
@@ -20,7 +21,7 @@ function exchange(text: string, host = '127.0.0.1'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, host, () => socket.end(text));
     let got = '';
-    socket.setTimeout(3_000, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('no answer')));
     socket.on('data', (chunk) => {
       got += chunk.toString();
     });

@@ -24,8 +24,7 @@ beforeEach(() => {
 });
 
 function run(stdin: string, options: readonly string[] = [], cwd = folder) {
-  return new Promise<{ exit: number | null; stdout: string; stderr: string; ms: number }>((resolve) => {
-    const began = performance.now();
+  return new Promise<{ exit: number | null; stdout: string; stderr: string }>((resolve) => {
     const words = ['-p', SCRIPT, join(folder, 'node'), 'pal', 'hook', 'codex', 'PreToolUse', ...options];
     const child = spawn('bash', words, { cwd, env: { PATH: process.env.PATH, PALIMPSEST_HOME: data, HOME: folder } });
     const said = { stdout: '', stderr: '' };
@@ -35,7 +34,7 @@ function run(stdin: string, options: readonly string[] = [], cwd = folder) {
     child.stderr.on('data', (chunk: Buffer) => {
       said.stderr += chunk.toString();
     });
-    child.on('close', (exit) => resolve({ exit, ...said, ms: performance.now() - began }));
+    child.on('close', (exit) => resolve({ exit, ...said }));
     child.stdin.end(stdin);
   });
 }
@@ -44,8 +43,7 @@ describe('the hook that bash runs', () => {
   test('[AGT1] a denial goes to stderr with exit 2, byte for byte', async () => {
     const reason = 'ö "x" \\n %s $HOME `id`\n\n  indented\n';
     const { heard } = await daemon(data, () => ({ exit: '2', body: reason }));
-    const { ms: _, ...said } = await run('{"a":"ä\\n"}');
-    expect(said).toEqual({ exit: 2, stdout: '', stderr: reason });
+    expect(await run('{"a":"ä\\n"}')).toEqual({ exit: 2, stdout: '', stderr: reason });
     expect(heard.map(({ body, authorization }) => [JSON.parse(body), authorization])).toEqual([
       [{ directory: folder, payload: { a: 'ä\n' } }, 'Bearer tok-en_1'],
     ]);
@@ -97,9 +95,7 @@ describe('the hook that bash runs', () => {
 
   test('[AGT3] no answer in time is silence, and the user can see it', async () => {
     await daemon(data, () => null);
-    const { exit, stdout, stderr, ms } = await run('{}');
-    expect([exit, stdout, stderr]).toEqual([0, '', '']);
-    expect(ms).toBeLessThan(4_000);
+    expect(await run('{}')).toEqual({ exit: 0, stdout: '', stderr: '' });
     expect(readMissed(data, 0)).toMatchObject([{ agent: 'codex', event: 'PreToolUse', directory: folder }]);
   });
 

@@ -26,6 +26,8 @@ const REF_FILE_LIMIT_BYTES = 4096;
 const PACKED_REFS_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export function openRefs(gitDir: string, durability: Durability): Refs {
+  /** Our own writers wait for each other however long it takes; the lock is for other processes. */
+  let turn: Promise<unknown> = Promise.resolve();
   const packedPath = join(gitDir, 'packed-refs');
   const packedText = async () => {
     const file = await readBounded(packedPath, PACKED_REFS_LIMIT_BYTES);
@@ -42,6 +44,11 @@ export function openRefs(gitDir: string, durability: Durability): Refs {
       if (!isRefName(name)) return failed({ code: 'bad-name', name });
       if (id !== null && !isObjectId(id)) throw new Error(`not an object id: ${JSON.stringify(id)}`);
     }
+    const written = turn.then(() => write(changes));
+    turn = written.catch(() => undefined);
+    return written;
+  };
+  const write: Refs['setMany'] = async (changes) => {
     const packed = await withLock(packedPath, 'packed-refs', async (commit) =>
       commit(withPackedRefs(await packedText(), changes), durability),
     );

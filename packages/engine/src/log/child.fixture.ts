@@ -38,7 +38,11 @@ export function startProgram(file: string, ...args: readonly string[]): Program 
   });
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
-  const ended = new Promise<void>((resolve) => reader.once('close', resolve));
+  // All that it printed was read, and the process is gone with everything that it held.
+  const ended = Promise.all([
+    new Promise<void>((resolve) => reader.once('close', resolve)),
+    new Promise<void>((resolve) => child.once('exit', () => resolve())),
+  ]).then(() => undefined);
   const firstLine = new Promise<string | null>((resolve) => {
     reader.once('line', resolve);
     reader.once('close', () => resolve(null));

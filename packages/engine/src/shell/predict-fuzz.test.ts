@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ends } from '../../../../test/patience.fixture.js';
 import { predictShell } from './predict.js';
 import { provenRead } from './proof.js';
 
@@ -74,9 +75,7 @@ const LARGE: readonly (readonly [name: string, command: string])[] = [
 
 for (const [name, command] of LARGE) {
   test(`[CAP7] ${name} take a bounded time`, () => {
-    const started = performance.now();
-    predictShell(command, '/w');
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(ends(() => predictShell(command, '/w'))).toBeDefined();
   });
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../test/patience.fixture.js';
 import { userGit } from '../git/repository.fixture.js';
 import { EngineProcess } from './engine-process.fixture.js';
 import { missingIn } from './nothing-missing.fixture.js';
@@ -182,7 +183,7 @@ describe('[CAP8] borrowing works from', () => {
 
 async function untilOwned(s: Stage): Promise<void> {
   const alternates = join(s.data, 'content.git/objects/info/alternates');
-  await expect.poll(() => existsSync(alternates), { timeout: 50_000 }).toBe(false);
+  await until(() => !existsSync(alternates));
 }
 
 function withSlowGit(): string {
