@@ -14,6 +14,8 @@ export type Face = {
   readonly resolve: (path: string) => string;
   /** The JSON document on standard input. */
   readonly input: () => Promise<unknown>;
+  /** All of standard input, whatever it is. */
+  readonly inputText: () => Promise<string>;
 };
 
 export type Called = {
@@ -32,6 +34,7 @@ export function faceOf({ directory, format, surroundings, stdin }: Called): Face
     data: dataDirectory(surroundings),
     resolve: (path) => (isAbsolute(path) ? path : resolve(absolute, path)),
     input: async () => parseInput(await stdin()),
+    inputText: stdin,
   };
 }
 

@@ -20,6 +20,10 @@ export type { CallOutcome, Explanation } from './explanation.js';
 export { explain } from './explanation.js';
 export type { ChangeKind, FileChange, FileMode, FileVersion, LineRange, LineSpan } from './file.js';
 export { countLines, kindOfChange, sameVersion } from './file.js';
+export { withTexts } from './forget/operation-texts.js';
+export type { Quotes } from './forget/quotes.js';
+export { commonQuotes, looksLikeKey, quotesOf } from './forget/quotes.js';
+export { FORGOTTEN_MARK, formsOf, Secrets, SHORTEST_SECRET } from './forget/secrets.js';
 export type { CallId, ChangeId, CheckpointId, ContentId, HunkId, IdError, Seq, SessionId } from './ids.js';
 export {
   asCallId,

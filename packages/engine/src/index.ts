@@ -16,7 +16,8 @@ export type {
   Untouched,
 } from './checkpoint/restore-plan.js';
 export type { RestoreAnswer } from './checkpoint/restorer.js';
-export type { ForgetRequest, Forgotten } from './forgetting.js';
+export type { Forgotten } from './forget/forgetting.js';
+export type { ForgetRequest } from './forget/target.js';
 export type { Decision } from './guard.js';
 export type { Listener } from './journal.js';
 export type { Notice } from './notices.js';

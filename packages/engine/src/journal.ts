@@ -55,6 +55,15 @@ export class Journal {
     return operations;
   }
 
+  /**
+   * Puts these operations in the place of those with the same seq. The views are folded anew, because what they took from
+   * the old ones must not be stored again.
+   */
+  redact(operations: readonly Operation[]): void {
+    this.log.redact(operations);
+    this.views.foldAnew();
+  }
+
   /** They are a cache: that it cannot be written must not look as if the entry had failed, which stands. */
   #storeViews(): void {
     try {

@@ -19,7 +19,8 @@ import {
 } from '@palimpsest/core';
 import type { BeginAnswer, BeginCall } from './calls.js';
 import type { ExchangeFile, Imported } from './exchange.js';
-import type { ForgetRequest, Forgotten } from './forgetting.js';
+import type { Forgotten } from './forget/forgetting.js';
+import type { ForgetRequest } from './forget/target.js';
 import type { Listener } from './journal.js';
 import type { versionOf } from './known-tree.js';
 import { type Notice, noticesFor } from './notices.js';
@@ -290,10 +291,8 @@ export class LiveWorkspace implements Workspace {
   }
 
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>> {
-    return this.#queued(async () => {
-      await this.#lookNow();
-      return this.#parts.forgetting.forget(request);
-    });
+    const { checkpoints, forgetting } = this.#parts;
+    return checkpoints.quietly((keeping) => forgetting.forget(request, keeping));
   }
 
   exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal> {

@@ -7,7 +7,7 @@ import type { ContentStore } from './content/content.js';
 import { gitContent } from './content/git-content.js';
 import { Loan } from './content/loan.js';
 import { codeOf } from './git/durable.js';
-import { type ObjectStore, openObjects } from './git/objects.js';
+import { DAMAGED_OBJECTS, type ObjectStore, openObjects } from './git/objects.js';
 import { type Git, sealGit } from './git/run.js';
 import { lockWorkspace, type WorkspaceLock } from './log/lock.js';
 import { type Log, LogError } from './log/log.js';
@@ -98,6 +98,7 @@ async function openLocked(
       async dropAsides() {
         for (const name of readdirSync(folder).filter((name) => ANY_ASIDE.test(name)))
           await rm(join(folder, name), { recursive: true, force: true });
+        await rm(join(folder, CONTENT, DAMAGED_OBJECTS), { recursive: true, force: true });
       },
       async close() {
         await content.close();

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { failed, isWithin, type Outcome, ok, trustPath, type WorkspacePath } from '@palimpsest/core';
+import {
+  type ContentId,
+  failed,
+  isWithin,
+  type Operation,
+  type Outcome,
+  ok,
+  trustPath,
+  type WorkspacePath,
+} from '@palimpsest/core';
 import { Adopted } from './adopted.js';
 import { statesFromIndex } from './baseline.js';
 import type { PathResolver } from './call-plan.js';
@@ -14,7 +23,7 @@ import { QuietWatch } from './checkpoint/quiet-watch.js';
 import { Claims } from './claims.js';
 import { borrowFrom } from './content/borrow.js';
 import { Exchange } from './exchange.js';
-import { Forgetting } from './forgetting.js';
+import { Forgetting } from './forget/forgetting.js';
 import { findRepository, objectDirectories, type UserRepository } from './git/user-repository.js';
 import { HeadTracker } from './head.js';
 import { Journal } from './journal.js';
@@ -60,6 +69,8 @@ export type OpenOptions = {
   readonly now?: () => number;
   /** Takes a conversation back along with the files; without it there is none. */
   readonly conversation?: ConversationRestore;
+  /** Text files of the caller's that may quote what it was told; what is forgotten is taken out of them too. */
+  readonly diaries?: () => readonly string[];
   /** Shown in the status from the beginning. */
   readonly remarks?: readonly string[];
   /** Told about faults that have no caller to be returned to. They also show in the status. */
@@ -168,6 +179,8 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     // Somebody may have committed them.
     for (const state of [...known.states()]) if (ownFolders.length > 0 && isOwn(state)) known.delete(state.path);
   }
+  // It is still known by its name, and the lender may have it; it is not to come back from there.
+  await store.loan.strike(log.find({ kinds: ['forgotten'] }).flatMap(forgottenIn));
   const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
   const watch = new QuietWatch(await watching);
   await watch.addFolders([...known.folders()]);
@@ -240,7 +253,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     notes: new Notes({ root, journal, known, calls, capture, securing, tracker, opening, locate }),
     changes,
     exchange: new Exchange({ root, journal, changes, content, known }),
-    forgetting: new Forgetting({ root, journal, content, known, locate, dropAsides: () => store.dropAsides() }),
+    forgetting: new Forgetting({
+      ...{ root, journal, content, objects: store.objects, disk, known, locate, repository },
+      dropAsides: () => store.dropAsides(),
+      diaries: options.diaries ?? (() => []),
+    }),
     sessions: new SessionDesk(journal),
     async close() {
       try {
@@ -253,6 +270,10 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       }
     },
   });
+}
+
+function forgottenIn(operation: Operation): readonly ContentId[] {
+  return operation.kind === 'forgotten' ? operation.contents : [];
 }
 
 async function repositoryOf(root: string, remarks: Remarks): Promise<UserRepository | null> {

@@ -65,6 +65,11 @@ export class Views {
     this.#sinceStored += operations.length;
   }
 
+  /** As if nothing had been folded yet. */
+  foldAnew(): void {
+    for (const cell of this.#cells) cell.foldAnew();
+  }
+
   /** Whether so much was folded since that it is worth storing. */
   get storeIsDue(): boolean {
     return this.#sinceStored >= STORE_EVERY_OPERATIONS;
@@ -78,7 +83,7 @@ export class Views {
 }
 
 /** What can be done with a view whatever it holds. */
-type AnyCell = Pick<Cell<unknown>, 'advance' | 'catchUp' | 'store'>;
+type AnyCell = Pick<Cell<unknown>, 'advance' | 'catchUp' | 'foldAnew' | 'store'>;
 
 /** One view and how far it is. */
 class Cell<State> {
@@ -110,6 +115,11 @@ class Cell<State> {
       for (const operation of operations) this.#advanceStored(operation);
       if (operations.length < CATCH_UP_OPERATIONS) return;
     }
+  }
+
+  foldAnew(): void {
+    this.#folded = nothingFolded(this.#view);
+    this.catchUp();
   }
 
   #advanceStored(operation: Operation): void {

@@ -2,7 +2,7 @@ import type { Calls } from './calls.js';
 import type { Changes } from './changes.js';
 import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
 import type { Exchange } from './exchange.js';
-import type { Forgetting } from './forgetting.js';
+import type { Forgetting } from './forget/forgetting.js';
 import type { UserRepository } from './git/user-repository.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';

@@ -1,35 +1,46 @@
 import type { CommandFile } from '../command.js';
 import { clientOf, said } from '../door.js';
-import { counted } from '../print/amount.js';
-import { harmless } from '../print/harmless.js';
+import type { Face } from '../face.js';
+import { EXIT, Failure } from '../failure.js';
+import { forgottenText } from '../print/forgotten.js';
+
+type Given = { readonly text?: string; readonly dryRun?: true };
 
 export const command: CommandFile = {
   summary: 'remove bytes from every place we keep them',
   section: 'Keep',
   details:
-    'For secrets: that something happened stays on record, its bytes do not, and it cannot be taken back any more. Your own files are not touched.',
+    'For secrets: that something happened stays on record; its bytes, and whatever quotes them (prompts, titles, inputs of calls, comments, rejected diffs), do not, and it cannot be taken back any more. A line or word that also stands in something that is kept is not taken for a quote. Your own files and your git repository are not touched.',
   examples: [
     { line: 'pal forget .env --dry-run', does: 'see what would go' },
     { line: 'pal forget .env', does: 'forget all that this file ever held' },
+    { line: 'pal forget --text - < key.txt', does: 'forget a text wherever it stands, without it in your history' },
     { line: 'pal forget 4cb29ea38f70d7c61b2a3a25b02e3bdf44905402', does: 'forget one content, wherever it was' },
   ],
   define: (self, act) =>
     self
-      .argument('<path|content>', 'a file, or a content id')
+      .argument('[path|content]', 'a file, or a content id')
+      .option('--text <text>', 'a text, in whatever file it is; `-` reads it from standard input')
       .option('--dry-run', 'say what would be done, and do nothing')
       .action(
-        act(async (face, given: string, { dryRun }: { readonly dryRun?: true }) => {
+        act(async (face, given: string | undefined, { text, dryRun }: Given) => {
+          const wanted = await wantedOf(face, given, text);
           const client = await clientOf(face);
-          const what = /^[0-9a-f]{40}$/.test(given) ? given : face.resolve(given);
-          const body = dryRun === undefined ? { what } : { what, dryRun };
+          const body = dryRun === undefined ? wanted : { ...wanted, dryRun };
           const answer = said(await client.call('forget', { body }));
-          const { contents, calls, onDisk } = answer;
-          const gone = `${counted(contents.length, 'content')} and the input of ${counted(calls, 'call')}`;
-          const still =
-            onDisk.length === 0
-              ? ''
-              : `\nstill in your files, which are not touched: ${onDisk.map(harmless).join(' ')}`;
-          return { json: answer, text: () => `${dryRun ? 'would forget' : 'forgotten'}: ${gone}${still}` };
+          return { json: answer, text: () => forgottenText(answer, dryRun ? 'dry-run' : 'done') };
         }),
       ),
 };
+
+async function wantedOf(face: Face, given: string | undefined, text: string | undefined) {
+  if ((given === undefined) === (text === undefined))
+    throw new Failure({
+      code: 'bad-input',
+      message: 'name one thing to forget: a path, a content id, or a text',
+      hint: '`pal forget --help` shows how it is used',
+      exit: EXIT.usage,
+    });
+  if (text !== undefined) return { text: text === '-' ? await face.inputText() : text };
+  return { what: /^[0-9a-f]{40}$/.test(given!) ? given! : face.resolve(given!) };
+}

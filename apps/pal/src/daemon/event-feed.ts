@@ -99,6 +99,11 @@ export class EventFeed {
       this.#floor = this.#last;
       return;
     }
+    if (operations.some(({ kind }) => kind === 'forgotten')) {
+      // What is at hand may hold what was forgotten; the log does not any more.
+      this.#recent = [];
+      this.#floor = operations[0]!.seq - 1;
+    }
     for (const operation of operations) this.#recent.push({ seq: operation.seq, operation, bytes: null });
     // Cut in halves, so that most operations move nothing.
     if (this.#recent.length > RECENT_FRAMES_LIMIT * 2) {

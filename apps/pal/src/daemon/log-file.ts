@@ -9,6 +9,12 @@ const OLD_FILES_LIMIT = 2;
 /** A stack trace is welcome, a megabyte of it is not. */
 const FACT_LENGTH_LIMIT = 8_000;
 
+/** Every file of the diary, old ones too. */
+export function logFiles(dataDir: string): readonly string[] {
+  const ages = Array.from({ length: OLD_FILES_LIMIT }, (_, n) => `.${n + 1}`);
+  return ['', ...ages].map((age) => join(dataDir, LOG_NAME + age));
+}
+
 export type Facts = Readonly<Record<string, unknown>>;
 
 /**

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
 import type { KnownRefusal, SettingsJson } from '@palimpsest/protocol';
+import { missedFile } from '../hook/missed.js';
 import { isSystemError, PRIVATE_FILE, PRIVATE_FOLDER } from './discovery.js';
 import { refusalOfFault } from './fault.js';
 import { findRoot, type RootQuestions, realFolder } from './find-root.js';
 import { HostedWorkspace } from './hosted-workspace.js';
-import type { LogFile } from './log-file.js';
+import { type LogFile, logFiles } from './log-file.js';
 import { effectiveSettings, readSettings, writeSettings } from './settings-file.js';
 
 export type WorkspacesOptions = {
@@ -145,8 +146,11 @@ export class Workspaces {
       const files = [readSettings(this.#options.dataDir), readSettings(data)];
       const remarks = files.flatMap(({ unreadable }) => (unreadable === null ? [] : [ignoredSettings(unreadable)]));
       const settings = effectiveSettings(...files.map(({ set }) => set));
-      const own = [this.#options.dataDir];
-      const opened = await openWorkspace(root, { data, own, settings, environment, tooWide, now, onFault, remarks });
+      const { dataDir } = this.#options;
+      const diaries = () => [...logFiles(dataDir), missedFile(dataDir)];
+      const opened = await openWorkspace(root, {
+        ...{ data, own: [dataDir], settings, environment, tooWide, now, onFault, remarks, diaries },
+      });
       if (!opened.ok) {
         log.write('workspace-refused', { workspace: id, root, code: opened.error.code });
         return failed(refusalOf(opened.error, root));

@@ -7,6 +7,7 @@ import {
   ok,
   parseCheckpointId,
   type SessionId,
+  type WorkspacePath,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { Loan } from '../content/loan.js';
@@ -22,15 +23,17 @@ import type { Autosave } from './autosave.js';
 import type { Baseline } from './baseline-trees.js';
 import { type CheckpointDiff, describeDifferences, measureAt } from './checkpoint-diff.js';
 import type { Collected, Collector } from './collector.js';
+import type { Leaf } from './folder-node.js';
 import { MESSAGE_LENGTH_LIMIT } from './moment.js';
 import type { QuietWatch } from './quiet-watch.js';
+import type { Reach } from './reach.js';
 import type { CheckpointRefs } from './refs.js';
 import type { RestorePlan, RestoreRequest } from './restore-plan.js';
 import type { RestoreAnswer, Restorer } from './restorer.js';
 import type { Saver } from './saver.js';
 import { scopeOf } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
-import { DamagedCheckpoint, type TreeReader } from './tree-reader.js';
+import { DamagedCheckpoint, type LeafDifference, type TreeReader } from './tree-reader.js';
 
 export type DeskParts = {
   readonly root: string;
@@ -128,7 +131,8 @@ export class CheckpointDesk {
       const [a, b] = [await this.#treeOf(from), await this.#treeOf(to)];
       if (!a.ok) return a;
       if (!b.ok) return b;
-      const entries = await describeDifferences(await reader.differences(a.value, b.value), content);
+      const differences = this.#withUnkept(await reader.differences(a.value, b.value), from, to);
+      const entries = await describeDifferences(differences, content);
       const files = scope === null ? entries : await measureAt(entries, scope.value, content);
       return ok({ from, to, files });
     });
@@ -189,6 +193,22 @@ export class CheckpointDesk {
     return asValue(() => (dryRun === true ? collector.foresee() : collector.collect()));
   }
 
+  /** For what must find nothing half done: every owed checkpoint is saved, nobody packs, and the queue is held. */
+  async quietly<T>(task: (keeping: Keeping) => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
+    const { baseline, autosave, collector, settled, look, reader } = this.#parts;
+    if (this.#closed || !(await baseline.ready)) return CLOSED;
+    await settled;
+    const reach = () => collector.reachOfAll();
+    const putRefsRight = () => collector.refsPutRight();
+    return asValue(() =>
+      collector.quietly(async () => {
+        await autosave.pay();
+        await look();
+        return task({ reader, reach, putRefsRight });
+      }),
+    );
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const { autosave, baseline, tended, collector, queue, refs } = this.#parts;
@@ -232,6 +252,20 @@ export class CheckpointDesk {
     return this.#parts.loan.open ? { ...checkpoint, onLoan: true } : checkpoint;
   }
 
+  /** What is there now and not kept was not deleted. */
+  #withUnkept(differences: readonly LeafDifference[], from: string, to: string): readonly LeafDifference[] {
+    const { builder } = this.#parts;
+    const sideOf = (side: string, leaf: Leaf | null, path: WorkspacePath) =>
+      leaf === null && side === 'now' ? builder.unkeptAt(path) : leaf;
+    return differences
+      .map(({ path, before, after }) => ({
+        path,
+        before: sideOf(from, before, path),
+        after: sideOf(to, after, path),
+      }))
+      .filter(({ before, after }) => before?.content !== after?.content || before?.mode !== after?.mode);
+  }
+
   /** By its id, or by enough of its commit's. */
   #find(id: string): Outcome<Checkpoint, Refusal> {
     const { saved } = this.#parts.journal.views.checkpoints;
@@ -242,6 +276,13 @@ export class CheckpointDesk {
     return found === undefined ? failed({ code: 'unknown-checkpoint', checkpoint: id }) : ok(found);
   }
 }
+
+/** What is needed to change what is kept. */
+export type Keeping = {
+  readonly reader: TreeReader;
+  readonly reach: () => Promise<Reach>;
+  readonly putRefsRight: () => Promise<void>;
+};
 
 const COMMIT = /^[0-9a-f]{7,40}$/;
 const CLOSED = failed<Refusal>({ code: 'closed' });

@@ -109,8 +109,25 @@ export class Collector {
     refs.putRight(() => journal.views.checkpoints.saved.values(), hasLogAside() ? 'keep others' : 'drop others');
   }
 
+  /** While nobody packs, with the queue to itself. */
+  quietly<T>(task: () => Promise<T>): Promise<T> {
+    return this.#alone(() => this.#parts.queue.run(task));
+  }
+
+  /** Everything that anything needs, however old. */
+  async reachOfAll(): Promise<Reach> {
+    const reach = new Reach(this.#parts, 0);
+    await reach.advance();
+    return reach;
+  }
+
+  async refsPutRight(): Promise<void> {
+    this.putRefsRight();
+    await this.#parts.refs.settled();
+  }
+
   async #collect(): Promise<Outcome<Collected, Refusal>> {
-    const { queue, refs, journal, settings, bytesOnDisk } = this.#parts;
+    const { queue, journal, settings, bytesOnDisk } = this.#parts;
     const before = await bytesOnDisk();
     const pruned = [...(await queue.run(async () => this.prune()))];
     let removed = await this.#sweep();
@@ -121,8 +138,7 @@ export class Collector {
       pruned.push(...(await queue.run(async () => this.#delete(oldest))));
       removed += await this.#sweep();
     }
-    this.putRefsRight();
-    await refs.settled();
+    await this.refsPutRight();
     journal.log.setMeta(COLLECTED_AT, String(this.#parts.now()));
     const left = await bytesOnDisk();
     const held = this.#parts.hasLogAside();

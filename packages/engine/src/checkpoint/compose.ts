@@ -133,10 +133,6 @@ export function neededContents(
     trees ??= namedByOwnTrees(store.objects);
     for (const id of await trees) reach.needed.add(id);
     await reach.advance();
-    // What was forgotten is still known by its name, and the lender may have it; it is not to come back from there.
-    const forgotten = journal.log.find({ kinds: ['forgotten'] });
-    for (const operation of forgotten)
-      if (operation.kind === 'forgotten') for (const id of operation.contents) reach.needed.delete(id);
     return reach.needed;
   };
 }

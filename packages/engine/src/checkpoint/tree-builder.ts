@@ -38,6 +38,12 @@ export class TreeBuilder {
     return this.#unkept;
   }
 
+  /** A file that is noticed and not kept is in no tree: what is known of it all the same. */
+  unkeptAt(path: WorkspacePath): Leaf | null {
+    const state = this.unkept.has(path) ? this.#known.get(path) : null;
+    return state === null ? null : { mode: state.mode, content: state.content };
+  }
+
   /** Goes through all known files and computes their trees, a little at a time. */
   async build(signal: AbortSignal, giveWay: GiveWay): Promise<void> {
     const pause = pacer(signal, giveWay);

@@ -49,6 +49,19 @@ export class TreeReader {
     return parsed.value;
   }
 
+  /** The content of the file at a path; null where there is none. */
+  async leafAt(tree: ObjectId, path: WorkspacePath): Promise<ContentId | null> {
+    let folder: ObjectId | null = tree;
+    const names = path.split('/');
+    for (const [depth, name] of names.entries()) {
+      const entry: TreeEntry | undefined = (await this.#byName(folder)).get(name);
+      if (depth === names.length - 1) return leafOf(entry)?.content ?? null;
+      folder = folderOf(entry);
+      if (folder === null) return null;
+    }
+    return null;
+  }
+
   /** In no promised order. Null stands for an empty tree. */
   async differences(before: ObjectId | null, after: ObjectId | null): Promise<readonly LeafDifference[]> {
     const found: LeafDifference[] = [];

@@ -51,7 +51,7 @@ export function gitContent(objects: ObjectStore, loan: Loan = new Loan(objects))
     const lost = new Set<ContentId>();
     if (!loan.open) return lost;
     const lent: ContentId[] = [];
-    for (const id of new Set(ids)) if (!(await objects.owns(id))) lent.push(id);
+    for (const id of new Set(ids)) if (!loan.isStruck(id) && !(await objects.owns(id))) lent.push(id);
     for (let at = 0; at < lent.length; at += OWNED_AT_ONCE) {
       const some = lent.slice(at, at + OWNED_AT_ONCE);
       const found = await Promise.all(some.map(get));

@@ -62,6 +62,11 @@ export class Loan {
     await this.#copying?.done;
   }
 
+  /** Whether it was forgotten: then it stays with the lender. */
+  isStruck(id: ObjectId): boolean {
+    return this.#struck.has(id);
+  }
+
   /** Each id is looked for once: what the lender did not have a moment ago is not waited for. */
   async #copy(
     ids: Iterable<ObjectId>,

@@ -34,6 +34,9 @@ export interface ObjectStore {
 
 export type ObjectStoreOptions = { readonly git: Git; readonly durability: Durability };
 
+/** Where an object goes that does not match its id. */
+export const DAMAGED_OBJECTS = 'damaged';
+
 /** From this many new objects on, one pack is cheaper than that many files to sync. */
 export const PACK_FROM_OBJECTS = 16;
 /** How many objects are looked up at once. */
@@ -138,8 +141,8 @@ class Objects implements ObjectStore {
       await this.#repack(pack.name, kept);
     }
     for (const id of ids) await fs.rm(loosePath(this.#objectsDir, id), { force: true });
-    for (const name of await listNames(join(this.gitDir, 'damaged')))
-      if (gone.has(name.slice(0, 40))) await fs.rm(join(this.gitDir, 'damaged', name), { force: true });
+    for (const name of await listNames(join(this.gitDir, DAMAGED_OBJECTS)))
+      if (gone.has(name.slice(0, 40))) await fs.rm(join(this.gitDir, DAMAGED_OBJECTS, name), { force: true });
     await sweepTemps(this.gitDir, (name) => isAbandoned(name));
     if (this.#durability === 'full') await syncPath(this.#packDir);
     this.refresh();
@@ -190,7 +193,7 @@ class Objects implements ObjectStore {
 
   /** Kept, not deleted: what is left of it may be all there is for whoever has to find out why. */
   async #setAside(id: ObjectId): Promise<void> {
-    const folder = join(this.gitDir, 'damaged');
+    const folder = join(this.gitDir, DAMAGED_OBJECTS);
     await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     try {
       await fs.rename(loosePath(this.#objectsDir, id), join(folder, `${id}-${Date.now()}`));

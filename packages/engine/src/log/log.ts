@@ -44,8 +44,9 @@ export interface Log {
   meta(key: string): string | null;
   setMeta(key: string, value: string): void;
   /**
-   * Puts these operations in the place of those of the same seq and kind, and leaves nothing of the old ones in the
-   * store's files. The one exception to append-only: what must be forgotten.
+   * Puts these operations in the place of those of the same seq and kind, drops the stored views, and leaves nothing of
+   * the old ones, nor of anything else that was ever overwritten or removed, in the store's files. The one exception to
+   * append-only: what must be forgotten.
    */
   redact(operations: readonly Operation[]): void;
   /** Twice is the same as once. Every other method throws `closed` afterwards. */

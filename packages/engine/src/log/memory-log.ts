@@ -74,6 +74,7 @@ export function memoryLog(): Log {
     },
     redact(replacements) {
       open();
+      views.clear();
       for (const operation of replacements) {
         if (operations[operation.seq - 1]?.kind === operation.kind) operations[operation.seq - 1] = copy(operation);
       }

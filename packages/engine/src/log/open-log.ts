@@ -67,6 +67,7 @@ export function configure(database: Database, synchronous: 'full' | 'normal'): v
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${synchronous};
     PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
     PRAGMA cache_size = -${CACHE_KIB};
     PRAGMA wal_autocheckpoint = ${PAGES_PER_MOVE};
     PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT};

@@ -97,14 +97,12 @@ export function sqliteLog(database: Database): Log {
     },
     redact(operations) {
       open();
-      if (operations.length === 0) return;
-      // Freed parts of pages are overwritten, and the write-ahead file, which has the old pages, is emptied.
-      database.exec('PRAGMA secure_delete = ON');
       transact(database, () => {
         for (const { seq, at: _, ...body } of operations)
           statements.redact.run(JSON.stringify(body), seq, toColumn(body.kind));
+        statements.dropViews.run();
       });
-      emptyWriteAhead(database);
+      attempt(() => writeAnew(database));
     },
     close() {
       if (!database.isOpen) return;
@@ -118,6 +116,7 @@ function prepareAll(database: Database) {
   return {
     last: database.prepare('SELECT max(seq) AS last FROM operation'),
     redact: database.prepare('UPDATE operation SET body = ? WHERE seq = ? AND kind = ?'),
+    dropViews: database.prepare('DELETE FROM view'),
     read: database.prepare('SELECT seq, at, body FROM operation WHERE seq > ? ORDER BY seq LIMIT ?'),
     get: database.prepare('SELECT seq, at, body FROM operation WHERE seq = ?'),
     loadView: database.prepare('SELECT seq, encoded FROM view WHERE name = ? AND version = ? AND seq <= ?'),
@@ -159,6 +158,16 @@ function parse(text: unknown, what: string): unknown {
   } catch (error) {
     throw new LogError('damaged', `${what} cannot be read`, error);
   }
+}
+
+/**
+ * A log that was begun before freed bytes were overwritten still has them in its free pages and gaps; and the write-ahead
+ * file has the pages of before. The file is written anew, and that file emptied.
+ */
+function writeAnew(database: Database): void {
+  database.exec('VACUUM');
+  if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0)
+    throw new LogError('busy', 'another process reads the log, and keeps what was to be forgotten in it');
 }
 
 /**

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { breakOperations, stage } from './stage.fixture.js';
+import { ownedIds } from '../git/owned.js';
+import { breakOperations, type Stage, stage } from './stage.fixture.js';
 
 test('[SEC6] what is forgotten is nowhere in our data any more, and that it happened stays', async () => {
   const secret = 'hunter2-very-secret';
@@ -54,8 +55,67 @@ test('[SEC6] a long input of a call is forgotten along with the bytes it was to 
   expect((await on.workspace.content(input)).ok).toBe(false);
 });
 
+test('[SEC6] a kept file with the same key is named, and a text takes it along, encoded or not', async () => {
+  const key = 'zebra-7f3a91c4-quokka';
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  const agent = on.agent('S');
+  await agent.writeFile('.env', `import fs from 'fs'\nKEY=${key}\n`);
+  await agent.writeFile('copy.json', `{"key":"${key}"}\n`);
+  await agent.writeFile('code.ts', `import fs from 'fs'\n`);
+  await on.workspace.note({ kind: 'prompt', session: 'S', text: `import fs from 'fs' and ${key} and KEY=${key}` });
+  const plan = await on.workspace.forget({ what: '.env', dryRun: true });
+  expect(plan).toMatchObject({ ok: true, value: { alsoIn: ['copy.json'], texts: 1 } });
+  await on.workspace.forget({ what: '.env' });
+  // The line was nowhere else, the key is in a file that is kept, and an import is nobody's secret.
+  expect(prompts(on)).toEqual([`import fs from 'fs' and ${key} and [forgotten]`]);
+  await agent.writeFile('encoded', `${Buffer.from(`x:${key}`).toString('base64')}\n`);
+  await on.workspace.note({ kind: 'prompt', session: 'S', text: Buffer.from(key).toString('base64') });
+  const done = await on.workspace.forget({ text: `${key}\n` });
+  expect(done).toMatchObject({ ok: true, value: { onDisk: ['.env', 'copy.json', 'encoded'], texts: 2 } });
+  expect(prompts(on)[0]).toBe(`import fs from 'fs' and [forgotten] and [forgotten]`);
+  expect(prompts(on)[1]).toMatch(/^.{0,3}\[forgotten\].{0,4}$/);
+  expect(await on.workspace.forget({ text: 'ab' })).toMatchObject({ ok: false, error: { code: 'bad-input' } });
+  await on.close();
+  expect(found(on.data, key)).toBe('');
+});
+
+test('[SEC6] what the user’s git has is said, and is not taken from there again', async () => {
+  const key = 'zebra-7f3a91c4-quokka';
+  const on = await stage({ files: { '.env': `KEY=${key}\n`, 'a.txt': 'one\n' } });
+  const done = await on.workspace.forget({ what: '.env' });
+  const contents = done.ok ? done.value.contents : [];
+  expect(done).toMatchObject({ ok: true, value: { onDisk: ['.env'], inGit: contents } });
+  await on.agent('S').shell('echo KEY=other > .env');
+  for (let opened = 0; opened < 2; opened++) {
+    await on.reopen();
+    await on.workspace.gc();
+    expect(await ownedIds(join(on.data, 'content.git'))).not.toContain(contents[0]);
+  }
+  await on.close();
+  expect(found(on.data, key)).toBe('');
+});
+
+test('[SEC6] a call that is open keeps no copy of its input, in memory or in what is stored of it', async () => {
+  const key = 'zebra-7f3a91c4-quokka';
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  const { callId } = await on.agent('S').begin('Bash', { command: `deploy ${key}` });
+  on.write('.env', `${key}\n`);
+  await on.workspace.look();
+  await on.workspace.forget({ text: key });
+  await on.close();
+  expect(found(on.data, key)).toBe('');
+  await on.open();
+  on.write('.env', 'other\n');
+  expect((await on.agent('S').end(callId)).known).toBe(true);
+  await on.close();
+  expect(found(on.data, key)).toBe('');
+});
+
+const prompts = (on: Stage) =>
+  on.workspace.operations(0, 1000).flatMap((operation) => (operation.kind === 'prompted' ? [operation.text] : []));
+
 /** Every file of ours that holds the text, plain or as an object that git can read. */
 function found(data: string, text: string): string {
-  const script = `grep -rla -- '${text}' . ; GIT_DIR=content.git git cat-file --batch-all-objects --batch 2>/dev/null | grep -a -- '${text}'; true`;
+  const script = `grep -rla -- '${text}' . ; mv content.git/objects/info/alternates . 2>/dev/null; GIT_DIR=content.git git cat-file --batch-all-objects --batch 2>/dev/null | grep -a -- '${text}'; true`;
   return execFileSync('bash', ['-c', script], { cwd: data, encoding: 'utf8' });
 }

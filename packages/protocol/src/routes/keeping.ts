@@ -8,10 +8,21 @@ const Taken = z.object({ taken: Count, misplaced: z.array(z.string()) });
 /** What goes out of the store for good, and what goes to and comes from the formats of others. */
 export const keepingRoutes = {
   forget: route('forget', {
-    summary: 'Remove bytes from every place that keeps them: a content by id, or all that a file ever held',
+    summary:
+      'Remove bytes from every place that keeps them: a content by id or all that a file ever held (`what`), or a `text` wherever it stands',
     params: WorkspaceParams,
-    body: z.object({ what: z.string(), dryRun: z.boolean().optional() }),
-    answer: z.object({ contents: z.array(z.string()), calls: Count, onDisk: z.array(z.string()), seq: SeqNumber }),
+    body: z.object({ what: z.string().optional(), text: z.string().optional(), dryRun: z.boolean().optional() }),
+    answer: z.object({
+      contents: z.array(z.string()),
+      calls: Count.meta({ description: 'Calls whose input went, or lost what it quoted.' }),
+      texts: Count.meta({ description: 'Titles, prompts, comments, diffs and messages that quoted it.' }),
+      onDisk: z.array(z.string()).meta({ description: 'Files that still hold it; they are not touched.' }),
+      alsoIn: z
+        .array(z.string())
+        .meta({ description: 'Files, or contents, that are kept and share with it what looks like a key.' }),
+      inGit: z.array(z.string()).meta({ description: 'Contents that the user’s own repository has.' }),
+      seq: SeqNumber,
+    }),
   }),
   exportSession: route('exportSession', {
     summary: 'A session in the format of others: task_metadata.json, or one JSON file per change',

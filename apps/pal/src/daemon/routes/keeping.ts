@@ -1,4 +1,4 @@
-import { type Outcome, ok } from '@palimpsest/core';
+import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { Refusal, Workspace } from '@palimpsest/engine';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, serve } from '../serve-route.js';
@@ -6,11 +6,16 @@ import { type App, serve } from '../serve-route.js';
 export function serveKeeping(app: App, { workspaces }: DaemonState): void {
   serve(app, 'forget', ({ params, body }) =>
     workspaces.use(params.workspace!, async ({ workspace }) => {
-      const { what, dryRun } = body;
-      const done = await workspace.forget(dryRun === undefined ? { what } : { what, dryRun });
+      const { what, text, dryRun = false } = body;
+      if ((what === undefined) === (text === undefined))
+        return failed<Refusal>({ code: 'bad-input', why: 'either `what` or `text`' });
+      const done = await workspace.forget(text === undefined ? { what: what!, dryRun } : { text, dryRun });
       if (!done.ok) return done;
-      const { contents, calls, onDisk, seq } = done.value;
-      return ok({ contents: [...contents], calls, onDisk: [...onDisk], seq });
+      const { contents, onDisk, alsoIn, inGit, ...rest } = done.value;
+      return ok({
+        ...rest,
+        ...{ contents: [...contents], onDisk: [...onDisk], alsoIn: [...alsoIn], inGit: [...inGit] },
+      });
     }),
   );
 

@@ -1,0 +1,41 @@
+import { counted } from './amount.js';
+import { harmless } from './harmless.js';
+
+export type ForgottenJson = {
+  readonly contents: readonly string[];
+  readonly calls: number;
+  readonly texts: number;
+  readonly onDisk: readonly string[];
+  readonly alsoIn: readonly string[];
+  readonly inGit: readonly string[];
+};
+
+/** More names than this are a wall; the rest is counted. */
+const NAMED = 20;
+
+export function forgottenText(what: ForgottenJson, when: 'dry-run' | 'done'): string {
+  const { contents, calls, texts, onDisk, alsoIn, inGit } = what;
+  const parts = [counted(contents.length, 'content'), `the input of ${counted(calls, 'call')}`, counted(texts, 'text')];
+  const nothing = contents.length + calls + texts === 0;
+  return [
+    nothing
+      ? 'it is nowhere in what is kept'
+      : `${when === 'dry-run' ? 'would forget' : 'forgotten'}: ${parts.join(', ')}`,
+    ...names('still in your files, which are not touched; the next save of one is kept again', onDisk),
+    ...names(
+      'what looks like a key of it is also in these, which are kept; `pal forget` them too if it is one',
+      alsoIn,
+    ),
+    ...(inGit.length === 0
+      ? []
+      : [
+          `your git repository has ${counted(inGit.length, 'of the contents', 'of the contents')}; that is not touched`,
+        ]),
+  ].join('\n');
+}
+
+function names(title: string, paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const more = paths.length > NAMED ? ` … and ${paths.length - NAMED} more` : '';
+  return [`${title}: ${paths.slice(0, NAMED).map(harmless).join(' ')}${more}`];
+}
