@@ -31,7 +31,7 @@ describe('a repository that was made to keep us busy', () => {
     writeFileSync(join(root, '.git/HEAD'), text);
     const found = await findRepository(root);
     if (!found.ok || found.value === null) throw new Error('no repository');
-    expect(await new UserHead(found.value).read()).toMatchObject({ kind: 'unreadable' });
+    expect(new UserHead(found.value).read()).toMatchObject({ kind: 'unreadable' });
     expect(ends(() => withoutLineEnds(text.repeat(100)))).toBe(text.repeat(100));
   });
 });
