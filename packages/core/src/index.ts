@@ -24,6 +24,7 @@ export { withTexts } from './forget/operation-texts.js';
 export type { Quotes } from './forget/quotes.js';
 export { commonQuotes, looksLikeKey, quotesOf } from './forget/quotes.js';
 export { FORGOTTEN_MARK, formsOf, Secrets, SHORTEST_SECRET } from './forget/secrets.js';
+export { followMoves, halvesOf } from './identity.js';
 export type { CallId, ChangeId, CheckpointId, ContentId, HunkId, IdError, Seq, SessionId } from './ids.js';
 export {
   asCallId,
@@ -129,12 +130,16 @@ export {
   trustPath,
 } from './path.js';
 export { versionsBefore } from './plan/as-of.js';
+export type { AgentStretch, FileLife, LifeStep, Place } from './plan/file-life.js';
+export { agentStretches, livesOf, namesOfLife, samePlace } from './plan/file-life.js';
+export type { PlannedLines } from './plan/line-account.js';
+export { LineAccount } from './plan/line-account.js';
 export type { PathStep } from './plan/path-history.js';
 export { historyOf } from './plan/path-history.js';
 export type { RetentionRule } from './plan/retention.js';
 export { expiredCheckpoints, isAutomatic } from './plan/retention.js';
-export type { AgentStretch, FileText } from './plan/take-back.js';
-export { agentStretches, takeBack } from './plan/take-back.js';
+export type { FileText } from './plan/take-back.js';
+export { takeBack } from './plan/take-back.js';
 export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
 export type { Inodes, Move, RenameCandidate, Renames } from './renames.js';
 export { likeness, pairRenames, renameCandidates, withSimilar } from './renames.js';

@@ -285,7 +285,7 @@ export class Writer {
     const sources = new Map(writes.map((write) => [write.path, write.expected]));
     const moved = new Set(writes.map((write) => write.movedFrom));
     for (const { path, expected, next, movedFrom } of writes) {
-      if (moved.has(path)) continue;
+      if (next === null && moved.has(path)) continue;
       const before = movedFrom === undefined ? expected : (sources.get(movedFrom) ?? null);
       const change = { path, before, after: next, ...(await measure(content, before, next)) };
       changes.push(movedFrom === undefined ? change : { ...change, fromPath: movedFrom });

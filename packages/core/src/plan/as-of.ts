@@ -1,4 +1,5 @@
 import type { FileVersion } from '../file.js';
+import { pathStates } from '../identity.js';
 import { filesOf, type OperationBody } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 
@@ -9,11 +10,7 @@ import type { WorkspacePath } from '../path.js';
 export function versionsBefore(operations: Iterable<OperationBody>): ReadonlyMap<WorkspacePath, FileVersion | null> {
   const before = new Map<WorkspacePath, FileVersion | null>();
   for (const operation of operations) {
-    for (const file of filesOf(operation)) {
-      const { path, fromPath } = file;
-      if (fromPath !== undefined && !before.has(fromPath)) before.set(fromPath, file.before);
-      if (!before.has(path)) before.set(path, fromPath === undefined ? file.before : null);
-    }
+    for (const [path, state] of pathStates(filesOf(operation))) if (!before.has(path)) before.set(path, state.before);
   }
   return before;
 }

@@ -1,5 +1,6 @@
 import type { Author } from '../author.js';
 import type { FileVersion } from '../file.js';
+import { pathStates } from '../identity.js';
 import { type ChangeId, changeId } from '../ids.js';
 import { filesOf, type Operation } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
@@ -16,11 +17,7 @@ export type PathStep = {
 
 /** The steps of every path that the operations touched, oldest first. Later proofs of authorship count. */
 export function historyOf(operations: readonly Operation[]): ReadonlyMap<WorkspacePath, readonly PathStep[]> {
-  const proven = new Map<ChangeId, Author>();
-  for (const operation of operations) {
-    if (operation.kind !== 'attributed') continue;
-    for (const { id } of operation.changes) proven.set(id, operation.author);
-  }
+  const proven = provenAuthors(operations);
   const history = new Map<WorkspacePath, PathStep[]>();
   const add = (path: WorkspacePath, step: PathStep) => {
     const steps = history.get(path);
@@ -28,17 +25,30 @@ export function historyOf(operations: readonly Operation[]): ReadonlyMap<Workspa
     else steps.push(step);
   };
   for (const operation of operations) {
-    for (const [index, { path, fromPath, before, after }] of filesOf(operation).entries()) {
+    const files = filesOf(operation);
+    const exact = operation.kind === 'changed' && operation.evidence === 'exact';
+    const hands = new Map<WorkspacePath, PathStep['by']>();
+    for (const [index, { path, fromPath }] of files.entries()) {
       const by = handOf(operation, proven.get(changeId(operation.seq, index)));
-      const exact = operation.kind === 'changed' && operation.evidence === 'exact';
-      if (fromPath !== undefined) add(fromPath, { by, before, after: null, exact });
-      add(path, { by, before: fromPath === undefined ? before : null, after, exact });
+      if (fromPath !== undefined && !hands.has(fromPath)) hands.set(fromPath, by);
+      hands.set(path, by);
     }
+    for (const [path, state] of pathStates(files)) add(path, { by: hands.get(path)!, ...state, exact });
   }
   return history;
 }
 
-function handOf(operation: Operation, proven: Author | undefined): PathStep['by'] {
+/** Whose a change was found to be later. */
+export function provenAuthors(operations: readonly Operation[]): ReadonlyMap<ChangeId, Author> {
+  const proven = new Map<ChangeId, Author>();
+  for (const operation of operations) {
+    if (operation.kind !== 'attributed') continue;
+    for (const { id } of operation.changes) proven.set(id, operation.author);
+  }
+  return proven;
+}
+
+export function handOf(operation: Operation, proven: Author | undefined): PathStep['by'] {
   if (operation.kind === 'resolved' && operation.take === 'edited') return 'person';
   if (operation.kind !== 'changed') return 'decision';
   return (proven ?? operation.author).kind === 'agent' ? 'agent' : 'person';

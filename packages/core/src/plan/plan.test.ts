@@ -8,9 +8,10 @@ import type { Operation } from '../operation.js';
 import { asPath } from '../path.js';
 import type { Checkpoint } from '../views/checkpoints.js';
 import { versionsBefore } from './as-of.js';
+import { agentStretches, livesOf, type Place } from './file-life.js';
 import { historyOf } from './path-history.js';
 import { expiredCheckpoints } from './retention.js';
-import { agentStretches, type FileText, takeBack } from './take-back.js';
+import { type FileText, takeBack } from './take-back.js';
 
 const agent = { kind: 'agent', session: asSessionId('s'), agent: 'x', call: asCallId('c'), tool: 'Edit' } as const;
 const version = (letter: string | null): FileVersion | null =>
@@ -27,6 +28,13 @@ const text = (value: string | null, mode: FileMode = '100644'): FileText =>
   value === null ? null : { bytes: encodeUtf8(value), mode };
 const shown = (result: FileText | 'conflict') =>
   result === 'conflict' || result === null ? result : new TextDecoder().decode(result.bytes);
+
+/** The stretches of each file, newest first, as `path version > path version`. */
+const stretches = (...operations: readonly Operation[]) =>
+  livesOf(operations).map(({ steps }) =>
+    agentStretches(steps).map(({ before, after }) => `${said(before)}>${said(after)}`),
+  );
+const said = (place: Place | null) => (place === null ? '-' : `${place.path}${place.version.content[0]}`);
 
 describe('as of a moment', () => {
   test('[CHK1] a file was what it was before the first change since', () => {
@@ -60,31 +68,49 @@ describe('whose steps', () => {
       at: 3,
       kind: 'undone',
       target: asSeq(1),
-      files: [change('a', '3', '1')],
+      files: [change('a', '3', '4')],
     };
-    const steps = historyOf([
+    const operations = [
       changed(1, agent, change('a', '1', '2')),
       changed(2, HUMAN, change('a', '2', '3')),
       undone,
       proof,
-    ]);
-    expect(steps.get(asPath('a'))?.map(({ by }) => by)).toEqual(['agent', 'agent', 'decision']);
-    expect(agentStretches(steps.get(asPath('a')) ?? [])).toEqual([{ before: version('1'), after: version('3') }]);
+    ];
+    expect(
+      historyOf(operations)
+        .get(asPath('a'))
+        ?.map(({ by }) => by),
+    ).toEqual(['agent', 'agent', 'decision']);
+    expect(stretches(...operations)).toEqual([['a1>a3']]);
   });
 
   test('[CHK3] stretches come newest first, and what came to nothing is left out', () => {
-    const steps = historyOf([
+    const found = stretches(
       changed(1, agent, change('a', '1', '2')),
       changed(2, HUMAN, change('a', '2', '3')),
       changed(3, agent, change('a', '3', '4')),
       changed(4, agent, change('a', '4', '3')),
       changed(5, HUMAN, change('a', '3', '5')),
       changed(6, agent, change('a', '5', '6')),
-    ]);
-    expect(agentStretches(steps.get(asPath('a')) ?? [])).toEqual([
-      { before: version('5'), after: version('6') },
-      { before: version('1'), after: version('2') },
-    ]);
+    );
+    expect(found).toEqual([['a5>a6', 'a1>a2']]);
+  });
+
+  test('[CHK3] a file is the same one under all of its names, also when files change places', () => {
+    const found = stretches(
+      changed(1, agent, change('a', '1', '2')),
+      changed(2, HUMAN, change('a', '2', '3')),
+      changed(3, agent, change('b', '3', '3', 'a')),
+      changed(4, agent, change('a', null, '7'), change('c', '8', '9')),
+      changed(5, HUMAN, change('b', '3', '4')),
+      changed(6, agent, change('b', '4', '9'), change('c', '9', '4')),
+    );
+    expect(found).toEqual([['b4>c4', 'a3>b3', 'a1>a2'], ['->a7'], ['c8>b9']]);
+  });
+
+  test('[CHK3] one file over another is the end of that one', () => {
+    const found = stretches(changed(1, agent, change('a', '1', null), change('b', '2', '1')));
+    expect(found).toEqual([['a1>-'], ['b2>b1']]);
   });
 });
 

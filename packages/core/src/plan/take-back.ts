@@ -1,29 +1,9 @@
-import { type FileMode, type FileVersion, sameVersion } from '../file.js';
+import type { FileMode } from '../file.js';
 import { mergeLines } from '../lines/merge.js';
 import { equalBytes, isBinary } from '../lines/text.js';
-import type { PathStep } from './path-history.js';
-
-/** What agents did to one file in one go, with nobody else's hand between. */
-export type AgentStretch = { readonly before: FileVersion | null; readonly after: FileVersion | null };
 
 /** A file with its bytes; null is no file. */
 export type FileText = { readonly bytes: Uint8Array; readonly mode: FileMode } | null;
-
-/** Newest first, which is the order in which they are to be taken back. What came to nothing is left out. */
-export function agentStretches(steps: readonly PathStep[]): readonly AgentStretch[] {
-  const stretches: AgentStretch[] = [];
-  let open: AgentStretch | null = null;
-  for (const step of steps) {
-    if (step.by === 'agent') {
-      open = { before: open === null ? step.before : open.before, after: step.after };
-      continue;
-    }
-    if (open !== null) stretches.push(open);
-    open = null;
-  }
-  if (open !== null) stretches.push(open);
-  return stretches.filter(({ before, after }) => !sameVersion(before, after)).reverse();
-}
 
 /**
  * The file without what the stretch did to it, everything else kept. Laws: taking back from the state right after gives

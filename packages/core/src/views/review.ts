@@ -1,4 +1,5 @@
 import type { FileChange } from '../file.js';
+import { followMoves } from '../identity.js';
 import { type ChangeId, changeOfHunk, type HunkId, type Seq, type SessionId } from '../ids.js';
 import {
   type Committed,
@@ -46,7 +47,7 @@ const REJECTIONS_LIMIT = 200;
 
 export const reviewView: View<Review> = {
   name: 'review',
-  version: 2,
+  version: 3,
   empty: () => ({
     entries: new Map(),
     byPath: new Map(),
@@ -88,7 +89,7 @@ type EncodedReview = {
 };
 
 function applyToReview(state: Review, operation: Operation): Review {
-  for (const file of filesOf(operation)) moveRanges(state, file);
+  if (filesOf(operation).length > 0) moveRanges(state, followMoves(operation));
   if ('switched' in operation) placeAgain(state, operation.switched?.places ?? []);
   switch (operation.kind) {
     case 'changed':
@@ -155,21 +156,26 @@ function decideBy(state: Review, operation: Operation & (Decided | Resolved | Co
 }
 
 /** Every change of a file moves the lines of the changes before it; a rename takes them along to the new name. */
-function moveRanges(state: Review, file: FileChange): void {
-  const ids = state.byPath.get(file.fromPath ?? file.path) ?? [];
-  for (const id of ids) {
-    const entry = state.entries.get(id);
-    if (entry === undefined) continue;
-    const hunks = entry.hunks.map((hunk) => {
-      const now = rebaseRanges(hunk.now, file.spans);
-      return { ...hunk, now, stale: hunk.stale || linesIn(now) < linesIn(hunk.now) };
-    });
-    state.entries.set(id, { ...entry, path: file.path, hunks });
+function moveRanges(state: Review, files: readonly (FileChange | null)[]): void {
+  const moves = files.flatMap((file) =>
+    file === null ? [] : [{ file, ids: state.byPath.get(file.fromPath ?? file.path) ?? [] }],
+  );
+  for (const { file, ids } of moves) {
+    for (const id of ids) {
+      const entry = state.entries.get(id);
+      if (entry === undefined) continue;
+      const hunks = entry.hunks.map((hunk) => {
+        const now = rebaseRanges(hunk.now, file.spans);
+        return { ...hunk, now, stale: hunk.stale || linesIn(now) < linesIn(hunk.now) };
+      });
+      state.entries.set(id, { ...entry, path: file.path, hunks });
+    }
   }
-  if (file.fromPath !== undefined && ids.length > 0) {
-    state.byPath.delete(file.fromPath);
-    state.byPath.set(file.path, [...(state.byPath.get(file.path) ?? []), ...ids]);
-  }
+  // Files may change places, so all of them leave before any arrives.
+  const moved = moves.filter(({ file }) => file.fromPath !== undefined);
+  for (const { file } of moved) state.byPath.delete(file.fromPath!);
+  for (const { file, ids } of moved)
+    if (ids.length > 0) state.byPath.set(file.path, [...(state.byPath.get(file.path) ?? []), ...ids]);
 }
 
 /** Lines that a decision brought back belong to the hunks that wrote them, as if they had never gone. */

@@ -44,9 +44,9 @@ export type RestoreConflict = {
   readonly path: WorkspacePath;
   /**
    * `overlap`: people changed the same lines since. `too-large`: the present bytes are not kept, and would be lost.
-   * `bytes-gone`: those of then were forgotten, or are damaged.
+   * `bytes-gone`: those of then were forgotten, or are damaged. `name-taken`: another file has its former name.
    */
-  readonly reason: Obstacle | 'overlap' | 'too-large' | 'bytes-gone';
+  readonly reason: Obstacle | 'overlap' | 'name-taken' | 'too-large' | 'bytes-gone';
 };
 
 /** A plan with what it takes to carry it out. */

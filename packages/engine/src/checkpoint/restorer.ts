@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import {
+  type ChangeId,
   type Checkpoint,
   type CheckpointId,
+  type FileLife,
   historyOf,
+  livesOf,
+  namesOfLife,
   type Outcome,
   ok,
   type PathStep,
+  type Review,
   type Seq,
   sameVersion,
   type WorkspacePath,
@@ -147,7 +152,8 @@ export class Restorer {
     const coverage = await this.#coverageOf(checkpoint);
     const leftOut = coverage.uncovered.filter(({ path }) => scope(path.replace(/\/$/, '') as WorkspacePath));
     if (keepMine === true) {
-      const { files, texts, conflicts } = await planKeepMine(root, history, known, content);
+      const inScope = (life: FileLife) => [...namesOfLife(life)].some(scope);
+      const { files, texts, conflicts } = await planKeepMine(root, livesOf(operations), inScope, { known, content });
       return { files, texts, conflicts, untouched: leftOut, left: [], yours: [] };
     }
     const differences = await reader.differences(builder.now().tree, checkpoint.tree);
@@ -182,11 +188,6 @@ export class Restorer {
   ): PreparedRestore {
     const { texts, conflicts, untouched, left, yours } = planned;
     const files = [...planned.files].sort((a, b) => (a.path < b.path ? -1 : 1));
-    const touched = new Set(files.map(({ path }) => path));
-    const entries = [...this.#parts.journal.views.review.entries.values()];
-    const takenBack = entries
-      .filter(({ status }) => status === 'pending' || status === 'conflict')
-      .filter(({ seq, path, file }) => seq > asOf && (touched.has(path) || touched.has(file.path)));
     const said = {
       id,
       mode,
@@ -198,7 +199,7 @@ export class Restorer {
     return {
       files,
       texts,
-      takenBack: takenBack.map((entry) => entry.id),
+      takenBack: takenBackBy(files, asOf, this.#parts.journal.views.review),
       plan: {
         token: createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, TOKEN_LENGTH),
         checkpoint: id,
@@ -253,6 +254,15 @@ const TOKEN_LENGTH = 32;
 /** What nobody recorded a hand for may be anybody's. */
 function isYours(steps: readonly PathStep[] | undefined): boolean {
   return steps === undefined || steps.some((step) => step.by === 'person');
+}
+
+/** Open changes made since then in files that are written: their text goes. */
+export function takenBackBy(files: readonly FileWrite[], asOf: Seq | 0, { entries }: Review): readonly ChangeId[] {
+  const touched = new Set(files.map(({ path }) => path));
+  return [...entries.values()]
+    .filter(({ status }) => status === 'pending' || status === 'conflict')
+    .filter(({ seq, path, file }) => seq > asOf && (touched.has(path) || touched.has(file.path)))
+    .map(({ id }) => id);
 }
 
 function signature({ path, expected, next }: FileWrite): readonly (string | null)[] {

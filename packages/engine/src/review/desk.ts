@@ -1,7 +1,11 @@
 import {
   type ChangeId,
+  type ContentId,
   callOfOperation,
+  type FileChange,
   failed,
+  filesOf,
+  type Operation,
   type Outcome,
   ok,
   type Seq,
@@ -13,9 +17,12 @@ import type { ContentStore } from '../content/content.js';
 import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
+import { linesAtRisk, type PastStep } from '../safeguard.js';
 import type { FileWrite, Writer } from '../writer.js';
-import { FilePlanner } from './file-plan.js';
-import { CHANGING, type FollowedFiles, Lineages } from './lineage.js';
+import { combine } from './combining.js';
+import { FilePlanner, type FileWrites } from './file-plan.js';
+import { Halves } from './halves.js';
+import { CHANGING, type FollowedFiles, type Lineage, Lineages, type Step } from './lineage.js';
 import { isOpen } from './selection.js';
 import { Texts } from './texts.js';
 
@@ -34,18 +41,52 @@ const FILES_AT_ONCE = 16;
 /** The last changes of a file are followed even if they are settled, since undoing may open them again. */
 const NEAR_CHANGES = 500;
 
+/** What is planned for one file, and how the file came to be what it is. */
+export type PlannedFile = { readonly change: FileWrites; readonly past: () => readonly PastStep[] };
+
+export type Settled = {
+  readonly writes: readonly FileWrite[];
+  /** Files that stay as they are, by their number, and why. */
+  readonly refused: ReadonlyMap<number, string>;
+};
+
+/** Files of which one is decided as the other is; `stays` are those that nothing is planned for. */
+export type Bound = { readonly pairs: readonly (readonly [number, number])[]; readonly stays: ReadonlySet<number> };
+
+const NO_BOUND: Bound = { pairs: [], stays: new Set() };
+
+/** Those that must stay as they are because their other half does. */
+function bereaved({ pairs, stays }: Bound, refused: ReadonlyMap<number, string>): readonly number[] {
+  const isOut = (index: number) => stays.has(index) || refused.has(index);
+  const found = pairs.flatMap(([a, b]) => (isOut(a) === isOut(b) ? [] : isOut(a) ? b : a));
+  if (found.length === 0) return [];
+  const more = new Map([...refused, ...found.map((index) => [index, OTHER_HALF] as const)]);
+  return [...found, ...bereaved({ pairs, stays }, more)];
+}
+
+const OTHER_HALF = 'it is one half of a move, and the other half is in conflict';
+const NO_WRITES: FileWrites = { writes: [], bytes: null };
+const PLACE_TAKEN = 'there is another file at its former name';
+const LINES_AT_RISK = 'lines would go that it did not write, and that are in no other file';
+
 /** What one command of the reviewer works with. */
 export class Desk {
   readonly parts: ReviewParts;
   readonly lineages: Lineages;
   readonly texts: Texts;
   readonly planner: FilePlanner;
+  readonly halves: Halves;
+  readonly #vanished = new Map<
+    Seq,
+    { readonly removed: readonly ContentId[]; readonly lost: ReadonlySet<ContentId> }
+  >();
 
   constructor(parts: ReviewParts) {
     const { journal, content, known } = parts;
     this.parts = parts;
     this.lineages = new Lineages(journal.log, content, parts.followed);
     this.texts = new Texts(content);
+    this.halves = new Halves(journal.log, journal.views.review.entries);
     this.planner = new FilePlanner({
       content,
       known,
@@ -54,6 +95,62 @@ export class Desk {
       foldersSince: (changes) => this.#beganAt(changes),
       oldestOf: (path) => this.#oldestOf(path),
     });
+  }
+
+  /**
+   * Puts together what is planned for several files, and looks at it once more before anything is written: no two may
+   * want one place, and no line may go that nobody may take out.
+   */
+  async settle(files: readonly PlannedFile[], bound: Bound = NO_BOUND): Promise<Settled> {
+    const { known, content } = this.parts;
+    const refused = new Map<number, string>();
+    for (;;) {
+      for (const index of bereaved(bound, refused)) refused.set(index, OTHER_HALF);
+      const left = files.map((file, index) => (refused.has(index) ? NO_WRITES : file.change));
+      const { writes, clashing } = combine(left, (path) => known.get(path) !== null);
+      for (const index of clashing) refused.set(index, PLACE_TAKEN);
+      if (clashing.size > 0) continue;
+      const guarded = left.map(({ writes: own, bytes }, index) => ({
+        writes: own,
+        fresh: bytes === null ? [] : [bytes],
+        past: files[index]!.past(),
+      }));
+      const risky = await linesAtRisk(guarded, content);
+      if (risky.size === 0) return { writes, refused };
+      for (const index of risky) refused.set(index, LINES_AT_RISK);
+    }
+  }
+
+  /** How a file came to be what it is; `asked` tells the steps that are to be taken back, or brought again. */
+  pastOf({ steps }: Pick<Lineage, 'steps'>, asked: (step: Step) => boolean = () => false): readonly PastStep[] {
+    const { entries } = this.parts.journal.views.review;
+    return steps.flatMap((step): readonly PastStep[] => {
+      const { id, file, operation } = step;
+      if (file === null) return [];
+      const byAgent = entries.has(id) || (operation.kind === 'changed' && operation.author.kind === 'agent');
+      return [
+        {
+          before: file.before?.content ?? null,
+          after: file.after?.content ?? null,
+          hand: asked(step) ? 'asked' : byAgent ? 'agent' : 'other',
+          vanished: this.#vanishedBeside(file, operation),
+        },
+      ];
+    });
+  }
+
+  /** What was removed or exchanged in the same go, and where the very content stood before if it is from elsewhere. */
+  #vanishedBeside({ before, after }: FileChange, operation: Operation): readonly ContentId[] {
+    if (after === null) return [];
+    let known = this.#vanished.get(operation.seq);
+    if (known === undefined) {
+      const files = filesOf(operation).filter((file) => file.before?.content !== file.after?.content);
+      const contentsOf = (some: readonly FileChange[]) => some.flatMap((file) => file.before?.content ?? []);
+      known = { removed: contentsOf(files.filter(isGoneAsAWhole)), lost: new Set(contentsOf(files)) };
+      this.#vanished.set(operation.seq, known);
+    }
+    const others = known.removed.filter((content) => content !== before?.content);
+    return known.lost.has(after.content) ? [...others, after.content] : others;
   }
 
   /** Refuses if one of the files has changed since the verdict was decided on. */
@@ -101,6 +198,13 @@ export class Desk {
     }
     return Number.POSITIVE_INFINITY;
   }
+}
+
+/** Removed, or exchanged for another text from its first line on. */
+function isGoneAsAWhole({ after, spans }: FileChange): boolean {
+  const [only] = spans;
+  if (after === null || only === undefined) return after === null;
+  return spans.length === 1 && only.oldStart === 1 && only.newStart === 1 && only.oldLines > 0 && only.newLines > 0;
 }
 
 /** Files are planned side by side, so that the store is asked for many contents at once. In the order given. */

@@ -26,8 +26,14 @@ export type FileRequest = Omit<SwitchRequest, 'keys'> & {
 };
 
 export type FilePlan =
-  | { readonly kind: 'clean'; readonly plan: SwitchPlan; readonly weave: Weave; readonly change: FileWrites }
-  /** Later text stands in the way, or another file at its name. */
+  | {
+      readonly kind: 'clean';
+      readonly plan: SwitchPlan;
+      readonly weave: Weave;
+      readonly change: FileWrites;
+      readonly lineage: Lineage;
+    }
+  /** Later text stands in the way. */
   | { readonly kind: 'blocked'; readonly plan: SwitchPlan; readonly weave: Weave; readonly why: string }
   /** The history does not tell; whoever asked must find another way. */
   | { readonly kind: 'untold'; readonly lineage: Lineage; readonly present: FileVersion | null }
@@ -64,7 +70,7 @@ export class FilePlanner {
     const { path, since } = request;
     const from = Math.min(since, this.#parts.oldestOf(path) ?? since) as Seq;
     const lineage = await this.#parts.lineages.of(path, from);
-    const present = versionOf(this.#parts.known.get(path));
+    const present = this.present(path);
     const last = lineage.steps.findLast(({ file }) => file !== null)?.file;
     if (last !== undefined && last !== null && !sameVersion(last.after, present)) return { kind: 'unrecorded' };
     const { weave } = lineage;
@@ -87,7 +93,7 @@ export class FilePlanner {
       const comesBack = result.pieces.some(({ from, goneFrom }) => from !== 'present' && goneFrom === undefined);
       if (comesBack) return { kind: 'blocked', plan, weave, why: 'the file is gone' };
       const writes = present === null ? [] : [{ path, expected: present, next: null, foldersSinceMs }];
-      return { kind: 'clean', plan, weave, change: { writes, bytes: null } };
+      return { kind: 'clean', plan, weave, lineage, change: { writes, bytes: null } };
     }
     const bytes = await this.#parts.texts.assemble(result.pieces, present?.content ?? null);
     if (!(bytes instanceof Uint8Array)) {
@@ -96,11 +102,12 @@ export class FilePlanner {
       return { kind: 'blocked', plan, weave, why: 'a last line without an end would run into the next one' };
     }
     const next = this.version(bytes, result.mode);
-    const moved = result.path !== path;
-    if (moved && this.#parts.known.get(result.path) !== null)
-      return { kind: 'blocked', plan, weave, why: `there is another file at ${result.path}` };
     const target = { path: result.path, next, foldersSinceMs };
-    return { kind: 'clean', plan, weave, change: { writes: writesFor(path, present, target), bytes } };
+    return { kind: 'clean', plan, weave, lineage, change: { writes: writesFor(path, present, target), bytes } };
+  }
+
+  present(path: WorkspacePath): FileVersion | null {
+    return versionOf(this.#parts.known.get(path));
   }
 
   version(bytes: Uint8Array, mode: FileMode): FileVersion {

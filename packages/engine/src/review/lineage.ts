@@ -3,6 +3,7 @@ import {
   changeId,
   type FileChange,
   filesOf,
+  followMoves,
   type Operation,
   type OperationKind,
   type Seq,
@@ -156,9 +157,9 @@ export class Lineages {
   ): { readonly steps: Step[]; readonly ended: boolean } {
     const steps: Step[] = [];
     for (const operation of this.#newestFirst(name, since, before)) {
-      const files = filesOf(operation);
-      const index = files.findIndex((file) => file.path === name);
-      if (index < 0 && files.some((file) => file.fromPath === name)) return { steps, ended: true };
+      const files = followMoves(operation);
+      const index = files.findIndex((file) => file?.path === name);
+      if (index < 0 && files.some((file) => file?.fromPath === name)) return { steps, ended: true };
       const file = files[index] ?? null;
       steps.push({ id: changeId(operation.seq, index), operation, file, switched: switchedIn(operation) });
       if (file?.fromPath !== undefined) return { steps, ended: false };

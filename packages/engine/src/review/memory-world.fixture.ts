@@ -1,18 +1,26 @@
 import {
+  type Attribution,
   asCallId,
   asPath,
   asSessionId,
+  checkpointId,
   type FileVersion,
   failed,
+  livesOf,
   ok,
   type ReviewEntry,
+  type Seq,
+  sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
+import { planKeepMine } from '../checkpoint/keep-mine.js';
+import { HISTORY_KINDS } from '../checkpoint/moment.js';
+import { takenBackBy } from '../checkpoint/restorer.js';
 import { memoryContent } from '../content/memory-content.js';
 import { Journal } from '../journal.js';
 import { KnownTree, versionOf } from '../known-tree.js';
 import { memoryLog } from '../log/memory-log.js';
-import { measure } from '../measure.js';
+import { Recorder } from '../recorder.js';
 import type { Disk } from '../tree/disk.js';
 import { Views } from '../views.js';
 import { Writer } from '../writer.js';
@@ -34,10 +42,12 @@ export interface World {
 export class MemoryWorld implements World {
   readonly #log = memoryLog();
   readonly #content = memoryContent();
-  readonly #files = new Map<WorkspacePath, { bytes: Uint8Array; mode: FileVersion['mode'] }>();
+  readonly #files = new Map<WorkspacePath, MemoryFile>();
   #journal = new Journal(this.#log, new Views(this.#log), () => 0, fail);
   #known = new KnownTree();
   #calls = 0;
+  #inodes = 0;
+  #writer!: Writer;
   #reviewer = this.#build();
 
   get verbs(): ReviewVerbs {
@@ -49,15 +59,90 @@ export class MemoryWorld implements World {
     return file === undefined ? null : decoder.decode(file.bytes);
   }
 
-  human(path: string, text: string | null): Promise<void> {
-    return this.#change(path, text, { author: { kind: 'human' }, evidence: 'inferred' });
+  async human(path: string, text: string | null): Promise<void> {
+    await this.act(null, () => this.write(path, text));
   }
 
-  agent(session: string, path: string, text: string | null): Promise<void> {
+  async agent(session: string, path: string, text: string | null): Promise<void> {
+    await this.act(session, () => this.write(path, text));
+  }
+
+  /** Whatever `act` does to the files is one call of the session, or a person's doing; says which call. */
+  async act(session: string | null, act: () => void): Promise<string> {
     this.#calls += 1;
     const call = asCallId(`call-${this.#calls}`);
-    const author = { kind: 'agent', session: asSessionId(session), agent: 'test', call, tool: 'Edit' } as const;
-    return this.#change(path, text, { author, evidence: 'exact' });
+    const before = new Map(this.#files);
+    act();
+    const paths = [...new Set([...before.keys(), ...this.#files.keys()])];
+    const chains = [];
+    for (const path of paths) {
+      const [old, next] = [before.get(path), this.#files.get(path)];
+      if (old === next) continue;
+      const known = versionOf(this.#known.get(path));
+      const after = next === undefined ? null : await this.#versionOf(next);
+      const inodes = { before: old?.ino ?? 0, after: next?.ino ?? 0 };
+      if (!sameVersion(known, after))
+        chains.push([{ path, before: known, after, attribution: attributionOf(session, call), inodes }]);
+    }
+    const { bodies, files, gone } = await new Recorder(this.#content, this.#known, 1_000).record(chains, () => ({}));
+    this.#journal.append(bodies, files, gone);
+    for (const state of files) this.#known.set(state);
+    for (const path of gone) this.#known.delete(path);
+    return call;
+  }
+
+  rename(from: string, to: string): void {
+    const file = this.#files.get(asPath(from));
+    if (file === undefined) throw new Error(`there is no ${from}`);
+    this.#files.delete(asPath(from));
+    this.#files.set(asPath(to), { ...file });
+  }
+
+  chmod(path: string): void {
+    const file = this.#files.get(asPath(path))!;
+    this.#files.set(asPath(path), { ...file, mode: file.mode === '100644' ? '100755' : '100644' });
+  }
+
+  /** As an editor writes: in place. */
+  write(path: string, text: string | null): void {
+    const known = this.#files.get(asPath(path));
+    if (text === null) this.#files.delete(asPath(path));
+    else {
+      const ino = known?.ino ?? this.#nextInode();
+      this.#files.set(asPath(path), { bytes: encoder.encode(text), mode: known?.mode ?? '100644', ino });
+    }
+  }
+
+  paths(): readonly string[] {
+    return [...this.#files.keys()].sort();
+  }
+
+  get last(): Seq | 0 {
+    return this.#log.last;
+  }
+
+  /** As `restore --keep-mine` does it, to the moment after `since`. */
+  async keepMine(since: Seq | 0) {
+    const lives = livesOf(this.#log.find({ kinds: HISTORY_KINDS, since }));
+    const planned = await planKeepMine('/nonexistent', lives, () => true, {
+      known: this.#known,
+      content: this.#content,
+    });
+    const takenBack = takenBackBy(planned.files, since, this.#journal.views.review);
+    const id = checkpointId(1 as Seq);
+    const body = { kind: 'restored', checkpoint: id, rescue: id, mode: 'files', way: 'keep-mine', files: [] } as const;
+    const done = await this.#writer.apply(planned.files, { ...body, takenBack }, planned.texts);
+    if (!done.ok) throw new Error(JSON.stringify(done.error));
+    return planned;
+  }
+
+  async #versionOf({ bytes, mode }: MemoryFile): Promise<FileVersion> {
+    return { content: await this.#content.put(bytes), mode, size: bytes.length };
+  }
+
+  #nextInode(): number {
+    this.#inodes += 1;
+    return this.#inodes;
   }
 
   async entries(): Promise<readonly ReviewEntry[]> {
@@ -79,27 +164,8 @@ export class MemoryWorld implements World {
 
   #build(): Reviewer {
     const parts = { content: this.#content, known: this.#known, journal: this.#journal };
-    const writer = new Writer({ ...parts, disk: this.#disk(), remark: fail });
-    return new Reviewer({ ...parts, writer, locate: (path) => ok(asPath(path)) }, (task) => task());
-  }
-
-  async #change(name: string, text: string | null, by: Pick<Changing, 'author' | 'evidence'>): Promise<void> {
-    const path = asPath(name);
-    const before = versionOf(this.#known.get(path));
-    const bytes = text === null ? null : encoder.encode(text);
-    const after =
-      bytes === null ? null : { content: await this.#content.put(bytes), mode: '100644' as const, size: bytes.length };
-    const file = { path, before, after, ...(await measure(this.#content, before, after)) };
-    const state = after === null ? null : { ...after, path, ...NO_STAT, kept: true, explicit: false };
-    const gone = state === null ? [path] : [];
-    this.#journal.append([{ kind: 'changed', ...by, files: [file] }], state === null ? [] : [state], gone);
-    if (state === null || bytes === null) {
-      this.#known.delete(path);
-      this.#files.delete(path);
-    } else {
-      this.#known.set(state);
-      this.#files.set(path, { bytes, mode: '100644' });
-    }
+    this.#writer = new Writer({ ...parts, disk: this.#disk(), remark: fail });
+    return new Reviewer({ ...parts, writer: this.#writer, locate: (path) => ok(asPath(path)) }, (task) => task());
   }
 
   #disk(): Disk {
@@ -116,7 +182,7 @@ export class MemoryWorld implements World {
         const same = (found?.content ?? null) === (expected?.content ?? null) && found?.mode === expected?.mode;
         if (!same) return failed({ code: 'conflict', path, found, stat: null });
         if (next === null) this.#files.delete(path);
-        else this.#files.set(path, { bytes: next.bytes, mode: next.mode });
+        else this.#files.set(path, { bytes: next.bytes, mode: next.mode, ino: this.#nextInode() });
         const stat = next === null ? null : { ...NO_STAT, mode: next.mode, size: next.bytes.length };
         return ok({ stat, madeFolders: [] });
       },
@@ -124,7 +190,7 @@ export class MemoryWorld implements World {
   }
 }
 
-type Changing = Extract<Parameters<Journal['append']>[0][number], { kind: 'changed' }>;
+type MemoryFile = { readonly bytes: Uint8Array; readonly mode: FileVersion['mode']; readonly ino: number };
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -132,4 +198,10 @@ const NO_STAT = { mtimeMs: -1, ctimeMs: -1, ino: 0 };
 
 function fail(error: unknown): never {
   throw error;
+}
+
+function attributionOf(session: string | null, call: ReturnType<typeof asCallId>): Attribution {
+  if (session === null) return { author: { kind: 'human' }, evidence: 'inferred' };
+  const author = { kind: 'agent', session: asSessionId(session), agent: 'test', call, tool: 'Edit' } as const;
+  return { author, evidence: 'exact' };
 }

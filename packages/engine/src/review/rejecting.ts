@@ -14,6 +14,7 @@ import {
 } from '@palimpsest/core';
 import type { FileWrite } from '../writer.js';
 import type { FilePlan, FilePlanner, FileWrites } from './file-plan.js';
+import type { Lineage } from './lineage.js';
 import { type Body, bodyOf, mergeBack } from './merge-back.js';
 import { keysOf, type Names, namesOf, partsWith } from './parts-of.js';
 import { isOpen } from './selection.js';
@@ -28,6 +29,8 @@ export type FileRejection = {
   readonly left: readonly Left[];
   readonly names: readonly Names[];
   readonly change: FileWrites;
+  /** How the file came to be what it is. */
+  readonly lineage: Pick<Lineage, 'steps'>;
 };
 
 export type RejectingParts = {
@@ -69,6 +72,7 @@ export class Rejecting {
           cascaded,
           names: [namesOf(path, plan)],
           change: plan.change,
+          lineage: plan.lineage,
         };
       }
       case 'blocked':
@@ -126,7 +130,7 @@ export class Rejecting {
   async #byMerge(
     path: WorkspacePath,
     selected: readonly Selected[],
-    { present }: FilePlan & { kind: 'untold' },
+    { present, lineage }: FilePlan & { kind: 'untold' },
   ): Promise<FileRejection> {
     const { texts, planner } = this.#parts;
     let body: Body | 'missing' = await bodyOf(present, texts);
@@ -147,7 +151,17 @@ export class Rejecting {
       version = body === null ? null : planner.version(body.bytes, body.mode);
     }
     const writes: FileWrite[] = [{ path, expected: present, next: version }];
-    return { ...NOTHING, rejected: selected, change: { writes, bytes: body?.bytes ?? null } };
+    return { ...NOTHING, rejected: selected, change: { writes, bytes: body?.bytes ?? null }, lineage };
+  }
+
+  /** What could be done to this file alone, and must not be done for the sake of others. */
+  refused(path: WorkspacePath, selected: readonly Selected[], why: string): FileRejection {
+    const ours = this.#parts.planner.present(path)?.content ?? null;
+    const conflicts = selected.map((one) => {
+      const theirs = this.#entry(one.id).file.before?.content ?? null;
+      return { ...this.#conflict(path, one, ours, why), theirs, theirsBytes: null };
+    });
+    return { ...NOTHING, conflicts };
   }
 
   #conflict(path: WorkspacePath, { id, hunks }: Selected, ours: ContentId | null, reason: string) {
@@ -185,6 +199,7 @@ export const NOTHING: FileRejection = {
   left: [],
   names: [],
   change: { writes: [], bytes: null },
+  lineage: { steps: [] },
 };
 
 function leave({ id, hunks }: Selected, why: Left['why']): readonly Left[] {

@@ -11,6 +11,7 @@ import { versionOf } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
 import type { FileWrite } from '../writer.js';
 import { Desk, pathsWritten, type ReviewParts } from './desk.js';
+import type { Lineage } from './lineage.js';
 import { namesOf, switchedOf } from './parts-of.js';
 import { Rejecting } from './rejecting.js';
 import type { ResolveAnswer, ResolveWith } from './verdict.js';
@@ -72,7 +73,12 @@ export class Resolving {
         const cascaded = plan.plan.cascaded.filter((id) => review.entries.get(id)?.status === 'pending');
         const switched = switchedOf('off', [namesOf(entry.path, plan)]);
         const extra = cascaded.length === 0 ? {} : { cascaded };
-        return ok({ body: { take: 'theirs', ...extra, ...switched }, ...plan.change });
+        const { weave, change, lineage } = plan;
+        const gone = new Set(plan.plan.switched.map((part) => weave.parts[part]!.change));
+        const past = () => desk.pastOf(lineage, ({ id }) => gone.has(id));
+        const { writes, refused } = await desk.settle([{ change, past }]);
+        for (const why of refused.values()) return failed({ code: 'conflict', paths: [entry.path], why });
+        return ok({ body: { take: 'theirs', ...extra, ...switched }, writes, bytes: change.bytes });
       }
       case 'unrecorded':
         return failed({ code: 'moved', paths: [entry.path], seq: this.#parts.journal.log.last });
@@ -81,15 +87,21 @@ export class Resolving {
       case 'blocked':
         return failed({ code: 'conflict', paths: [entry.path], why: plan.why });
       case 'untold':
-        return this.#before(entry);
+        return this.#before(desk, entry, plan.lineage);
     }
   }
 
   /** Where the history does not tell, their side is the file as the change found it. */
-  #before(entry: ReviewEntry): Outcome<Resolution, Refusal> {
+  async #before(desk: Desk, entry: ReviewEntry, lineage: Lineage): Promise<Outcome<Resolution, Refusal>> {
     if (entry.file.fromPath !== undefined)
       return failed({ code: 'conflict', paths: [entry.path], why: 'the rename cannot be traced back' });
-    const writes = [{ path: entry.path, expected: this.#present(entry), next: entry.file.before }];
+    const change = {
+      writes: [{ path: entry.path, expected: this.#present(entry), next: entry.file.before }],
+      bytes: null,
+    };
+    const past = () => desk.pastOf(lineage, ({ operation }) => operation.seq >= entry.seq);
+    const { writes, refused } = await desk.settle([{ change, past }]);
+    for (const why of refused.values()) return failed({ code: 'conflict', paths: [entry.path], why });
     return ok({ body: { take: 'theirs' }, writes, bytes: null });
   }
 

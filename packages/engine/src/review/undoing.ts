@@ -19,8 +19,10 @@ import {
 } from '@palimpsest/core';
 import { versionOf } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
+import type { PastStep } from '../safeguard.js';
 import type { FileWrite } from '../writer.js';
-import { Desk, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
+import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
+import type { Step } from './lineage.js';
 import { switchedOf } from './parts-of.js';
 import type { UndoAnswer } from './verdict.js';
 
@@ -85,6 +87,7 @@ export class Undoing {
       const path = moved.get(file.path) ?? file.path;
       return this.#planFile(desk, file, { path, decidedAt: target.seq, back });
     });
+    const guarded: { readonly path: WorkspacePath; readonly planned: PlannedUndo }[] = [];
     for (const [index, file] of files.entries()) {
       const planned = plans[index]!;
       if (typeof planned === 'string') {
@@ -92,18 +95,26 @@ export class Undoing {
         why ||= planned;
         continue;
       }
-      all.writes.push(...planned.writes);
-      all.bytes.push(...planned.bytes);
+      guarded.push({ path: file.path, planned });
+      all.bytes.push(planned.change.bytes);
       all.places.push(...planned.places);
       all.unchanged.push(...planned.unchanged);
     }
+    const { writes, refused } = await desk.settle(guarded.map(({ planned }) => planned));
+    for (const [index, reason] of refused) {
+      blocked.push(guarded[index]!.path);
+      why ||= reason;
+    }
+    all.writes.push(...writes);
     if (blocked.length > 0) return failed({ code: 'conflict', paths: blocked, why });
     return ok(all);
   }
 
   /** A file that nobody has touched since goes back to exactly what it was; else the history tells, or nothing is done. */
-  async #planFile(desk: Desk, file: FileChange, { path, decidedAt, back }: Taking): Promise<Planned | string> {
+  async #planFile(desk: Desk, file: FileChange, { path, decidedAt, back }: Taking): Promise<PlannedUndo | string> {
     const present = versionOf(this.#parts.known.get(path));
+    const named = new Set<string>([...(back?.whole ?? []), ...(back?.parts ?? []).map(changeNamed)]);
+    const isAsked = ({ id, operation }: Step) => operation.seq === decidedAt || named.has(id);
     const plan = await desk.planner.plan({
       ...{
         path,
@@ -116,12 +127,15 @@ export class Undoing {
       keys: (weave) => keysIn(weave, back),
     });
     if (plan.kind === 'clean') {
-      const { writes, bytes } = plan.change;
-      const unchanged = writes.length === 0 ? [path] : [];
-      return { writes: [...writes], bytes: [bytes], places: [...plan.plan.places], unchanged };
+      const { change, lineage } = plan;
+      const unchanged = change.writes.length === 0 ? [path] : [];
+      return { change, places: plan.plan.places, unchanged, past: () => desk.pastOf(lineage, isAsked) };
     }
     const wrote = file.before !== null || file.after !== null;
-    if (wrote && path === file.path && sameVersion(present, file.after)) return exactly(file, present);
+    if (wrote && path === file.path && sameVersion(present, file.after)) {
+      const { steps } = await desk.lineages.of(path, sinceOf(back, decidedAt));
+      return exactly(file, present, desk.pastOf({ steps }, isAsked));
+    }
     switch (plan.kind) {
       case 'blocked':
         return plan.why;
@@ -156,6 +170,11 @@ type Planned = {
   readonly bytes: (Uint8Array | null)[];
   readonly places: NonNullable<Switched['places']>[number][];
   readonly unchanged: WorkspacePath[];
+};
+
+type PlannedUndo = PlannedFile & {
+  readonly places: NonNullable<Switched['places']>;
+  readonly unchanged: readonly WorkspacePath[];
 };
 
 /** The parts of the history to switch, and which way. */
@@ -200,7 +219,7 @@ function keysIn(weave: Weave, back: Back | null): readonly PartKey[] | null {
   return parts.length === 0 ? null : parts.map((part) => weave.parts[part]!.key);
 }
 
-function exactly(file: FileChange, present: FileVersion | null): Planned {
+function exactly(file: FileChange, present: FileVersion | null, past: readonly PastStep[]): PlannedUndo {
   const { path, fromPath, before } = file;
   const writes: FileWrite[] =
     fromPath === undefined
@@ -209,7 +228,12 @@ function exactly(file: FileChange, present: FileVersion | null): Planned {
           { path: fromPath, expected: null, next: before, movedFrom: path },
           { path, expected: present, next: null },
         ];
-  return { writes, bytes: [], places: [], unchanged: [] };
+  return { change: { writes, bytes: null }, places: [], unchanged: [], past: () => past };
+}
+
+/** The change that a part belongs to. */
+function changeNamed(key: PartKey): string {
+  return key.split('.').slice(0, 2).join('.');
 }
 
 function sinceOf(back: Back | null, decidedAt: Seq): Seq {

@@ -13,9 +13,10 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { Refusal } from '../refusal.js';
-import { Desk, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
+import type { FileWrite } from '../writer.js';
+import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
-import { type FileRejection, NOTHING, Rejecting } from './rejecting.js';
+import { type FileRejection, Rejecting } from './rejecting.js';
 import { rejectionsOf } from './rejection.js';
 import { choose, isOpen } from './selection.js';
 import type { AcceptAnswer, RejectAnswer, RejectOptions, Selected, Selection, VerdictOptions } from './verdict.js';
@@ -32,8 +33,8 @@ export class Verdicts {
   async accept(selection: Selection, options: VerdictOptions): Promise<Outcome<AcceptAnswer, Refusal>> {
     const chosen = choose(selection, this.#review, this.#parts.locate);
     if (!chosen.ok) return chosen;
-    const selected = together(chosen.value.named, chosen.value.found);
     const desk = new Desk(this.#parts);
+    const selected = desk.halves.withOthers(together(chosen.value.named, chosen.value.found));
     const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
     if (!unmoved.ok) return unmoved;
     const again = await this.#putBack(
@@ -61,19 +62,18 @@ export class Verdicts {
     const chosen = choose(selection, this.#review, this.#parts.locate);
     if (!chosen.ok) return chosen;
     const named = chosen.value.named.map((one) => this.#widened(one));
-    const selected = together(named, chosen.value.found);
     const desk = new Desk(this.#parts);
+    const selected = desk.halves.withOthers(together(named, chosen.value.found));
     const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
     if (!unmoved.ok) return unmoved;
     const done = selected.filter((one) => this.#isIn(one, 'rejected'));
-    const plan = await this.#planRejection(
+    const { files: plan, writes } = await this.#planRejection(
       desk,
       selected.filter((one) => !done.includes(one)),
       options,
     );
     const refusal = this.#refusalOf(plan, named);
     if (refusal !== null) return failed(refusal);
-    const writes = plan.flatMap(({ change }) => change.writes);
     const answer: RejectAnswer = {
       rejected: [...plan.flatMap(({ rejected }) => rejected), ...done].flatMap(idsOf),
       cascaded: inOrder(plan.flatMap(({ cascaded }) => cascaded)),
@@ -94,22 +94,33 @@ export class Verdicts {
     desk: Desk,
     selected: readonly Selected[],
     { cascade = 'dependents' }: RejectOptions,
-  ): Promise<readonly FileRejection[]> {
+  ): Promise<RejectionPlan> {
     const byPath = this.#byPath(selected);
     desk.lineages.prepare(byPath.size, oldest(selected));
-    const { planner, texts } = desk;
+    const { planner, texts, halves } = desk;
     const rejecting = new Rejecting({ review: this.#review, planner, texts, cascade });
-    const plans: FileRejection[] = [];
-    const taken = new Set<WorkspacePath>();
-    const planned = await severalAtOnce([...byPath], ([path, ofPath]) => rejecting.plan(path, ofPath));
-    for (const [index, ofPath] of [...byPath.values()].entries()) {
-      const plan = planned[index]!;
-      const clash = plan.change.writes.some((write) => taken.has(write.path));
-      const left = ofPath.flatMap(idsOf).map((id) => ({ id, why: 'file-in-conflict' as const }));
-      plans.push(clash ? { ...NOTHING, left } : plan);
-      if (!clash) for (const write of plan.change.writes) taken.add(write.path);
-    }
-    return plans;
+    const groups = [...byPath];
+    const planned = await severalAtOnce(groups, ([path, ofPath]) => rejecting.plan(path, ofPath));
+    const known = new Set(selected.map(({ id }) => id));
+    const along = planned.flatMap(({ cascaded }) => cascaded.map((id): Selected => ({ id, hunks: null })));
+    for (const { id } of along) known.add(id);
+    const others = halves.withOthers(along).filter(({ id }) => !known.has(id));
+    if (others.length > 0) return this.#planRejection(desk, [...selected, ...others], { cascade });
+    const { writes, refused } = await desk.settle(
+      planned.map(({ change, lineage }) => ({ change, past: () => desk.pastOf(lineage) })),
+      {
+        pairs: halves.pairsAmong(
+          groups.map(([, ofPath], index) => [...ofPath.map(({ id }) => id), ...planned[index]!.cascaded]),
+        ),
+        stays: new Set(planned.flatMap(({ rejected }, index) => (rejected.length > 0 ? [] : index))),
+      },
+    );
+    const files = planned.map((plan, index) => {
+      const why = refused.get(index);
+      const [path, ofPath] = groups[index]!;
+      return why === undefined ? plan : { ...rejecting.refused(path, ofPath, why), left: plan.left };
+    });
+    return { files, writes };
   }
 
   async #rejectionBody(desk: Desk, plan: readonly FileRejection[], comment: string | undefined): Promise<Decided> {
@@ -148,9 +159,9 @@ export class Verdicts {
 
   async #putBack(desk: Desk, selected: readonly Selected[]) {
     const names: Names[] = [];
-    const writes = [];
-    const bytes: (Uint8Array | null)[] = [];
-    for (const [path, ofPath] of this.#byPath(selected)) {
+    const files: PlannedFile[] = [];
+    const groups = [...this.#byPath(selected)];
+    for (const [path, ofPath] of groups) {
       const plan = await desk.planner.plan({
         ...{ path, since: oldest(ofPath), to: 'on', cascade: 'none', openKeys: () => [] },
         keys: (weave) => {
@@ -159,9 +170,9 @@ export class Verdicts {
         },
       });
       if (plan.kind === 'clean') {
+        const asked = new Set(ofPath.map(({ id }) => id));
         names.push(namesOf(path, plan));
-        writes.push(...plan.change.writes);
-        bytes.push(plan.change.bytes);
+        files.push({ change: plan.change, past: () => desk.pastOf(plan.lineage, ({ id }) => asked.has(id)) });
         continue;
       }
       if (plan.kind === 'unrecorded') {
@@ -171,7 +182,10 @@ export class Verdicts {
       const why = plan.kind === 'blocked' ? plan.why : 'what it found and left is not known any more';
       return failed({ code: 'conflict', paths: [path], why } as const);
     }
-    return ok({ names, writes, bytes });
+    const { writes, refused } = await desk.settle(files);
+    const [first] = refused;
+    if (first !== undefined) return failed({ code: 'conflict', paths: [groups[first[0]]![0]], why: first[1] } as const);
+    return ok({ names, writes, bytes: files.map(({ change }) => change.bytes) });
   }
 
   /** All that is left of a change is the change; and what became something else entirely has no hunks of its own. */
@@ -214,6 +228,9 @@ export class Verdicts {
     return this.#parts.journal.views.review;
   }
 }
+
+/** What is to become of each file, and what it comes to on the disk. */
+type RejectionPlan = { readonly files: readonly FileRejection[]; readonly writes: readonly FileWrite[] };
 
 /** By name and by place, each once. */
 function together(named: readonly Selected[], found: readonly ReviewEntry[]): readonly Selected[] {

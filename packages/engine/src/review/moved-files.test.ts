@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { given, lines, type ReviewStage, reviewing } from './review.fixture.js';
+
+const files = (at: ReviewStage) => readdirSync(at.on.root).sort().join(' ');
+
+async function checkpoint(at: ReviewStage): Promise<string> {
+  return given(await at.workspace.saveCheckpoint({ message: 'here' })).id;
+}
+
+test('[CHK3] keeping mine: a file that an agent edited and renamed, with my edit of the same line, is still there', async () => {
+  const at = await reviewing({ 'a.txt': lines('12345') });
+  const saved = await checkpoint(at);
+  await at.writes('S', 'a.txt', lines('12x45'));
+  await at.human('a.txt', lines('12h45'));
+  await at.shell('S', 'mv a.txt b.txt');
+  const done = given(await at.workspace.restore(saved, { keepMine: true }));
+  expect(done.conflicts).toEqual([{ path: 'b.txt', reason: 'overlap' }]);
+  expect([files(at), at.text('b.txt')]).toEqual(['b.txt', lines('12h45')]);
+});
+
+test('[CHK3] keeping mine: the name goes back together with the text, around my edit of another line', async () => {
+  const at = await reviewing({ 'a.txt': lines('1234567') });
+  const saved = await checkpoint(at);
+  await at.writes('S', 'a.txt', lines('12x4567'));
+  await at.human('a.txt', lines('12x456h'));
+  await at.shell('S', 'mv a.txt b.txt; sed -i s/1/y/ b.txt');
+  const done = given(await at.workspace.restore(saved, { keepMine: true }));
+  expect(done.conflicts).toEqual([]);
+  expect([files(at), at.text('a.txt')]).toEqual(['a.txt', lines('123456h')]);
+});
+
+test('[CHK3] keeping mine: a file that an agent made, I edited and the agent renamed stays', async () => {
+  const at = await reviewing({});
+  const saved = await checkpoint(at);
+  await at.writes('S', 'new.txt', lines('123'));
+  await at.human('new.txt', lines('123h'));
+  await at.shell('S', 'mv new.txt other.txt');
+  const done = given(await at.workspace.restore(saved, { keepMine: true }));
+  expect(done.conflicts.map(({ path }) => path)).toEqual(['other.txt']);
+  expect([files(at), at.text('other.txt')]).toEqual(['other.txt', lines('123h')]);
+});
+
+test('[CHK3] keeping mine: files that an agent let change places go back, with what I wrote into them since', async () => {
+  const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
+  const saved = await checkpoint(at);
+  await at.shell('S', 'mv a t; mv b a; mv t b');
+  await at.human('b', lines('abchdefg'));
+  const done = given(await at.workspace.restore(saved, { keepMine: true }));
+  expect(done.conflicts).toEqual([]);
+  expect([at.text('a'), at.text('b')]).toEqual([lines('abchdefg'), lines('tuvwxyz')]);
+  await at.undoes();
+  expect([at.text('a'), at.text('b')]).toEqual([lines('tuvwxyz'), lines('abchdefg')]);
+});
+
+test('[REV3] rejecting a swap gives both files their names back, around what people wrote into them since', async () => {
+  const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
+  const id = await at.shell('S', 'mv a t; mv b a; mv t b');
+  await at.human('b', lines('abchdefg'));
+  const done = await at.rejects({ changes: [id] });
+  expect(done.rejected).toHaveLength(2);
+  expect([at.text('a'), at.text('b')]).toEqual([lines('abchdefg'), lines('tuvwxyz')]);
+  await at.undoes();
+  expect([at.text('a'), at.text('b')]).toEqual([lines('tuvwxyz'), lines('abchdefg')]);
+  await at.redoes();
+  expect([at.text('a'), at.text('b')]).toEqual([lines('abchdefg'), lines('tuvwxyz')]);
+});
+
+test('[REV3] a file that was moved over another is decided together with that other', async () => {
+  const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
+  const id = await at.shell('S', 'mv a b');
+  const done = await at.rejects({ changes: [id] });
+  expect(done.rejected).toHaveLength(2);
+  expect([at.text('a'), at.text('b')]).toEqual([lines('abcdefg'), lines('tuvwxyz')]);
+});
+
+test('[REV3] with my lines in one half of such a move, neither half is taken back', async () => {
+  const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
+  await at.shell('S', 'mv a b');
+  await at.human('b', lines('abchdefg'));
+  const done = await at.rejects({ all: true });
+  expect(done.rejected).toEqual([]);
+  expect(done.conflicts).toHaveLength(2);
+  expect([at.text('a'), at.text('b')]).toEqual([null, lines('abchdefg')]);
+});
+
+test('[REV3] a move in a chain is not cut: what would be on no path is in conflict', async () => {
+  const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
+  await at.shell('S', 'mv b c; mv a b');
+  await at.human('b', lines('abchdefg'));
+  await at.rejects({ all: true });
+  const all = ['a', 'b', 'c'].map((path) => at.text(path) ?? '').join('');
+  for (const line of 'abcdefghtuvwxyz') expect(all).toContain(`${line}\n`);
+});
