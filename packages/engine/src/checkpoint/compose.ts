@@ -185,9 +185,20 @@ async function reportHealth(parts: CheckpointsParts, signal: AbortSignal): Promi
   if (signal.aborted) return;
   const saved = [...journal.views.checkpoints.saved.values()];
   const { objects, content } = store;
-  const { mended, lost, broken } = await checkStore({ objects, content, known, disk, signal }, saved);
+  const forgettings = journal.log.find({ kinds: ['forgotten'] });
+  const forgotten = new Set(forgettings.flatMap((one) => (one.kind === 'forgotten' ? one.contents : [])));
+  const open = [...journal.views.review.entries.values()].filter(
+    ({ status, file: { before, after } }) =>
+      (status === 'pending' || status === 'conflict') &&
+      ![before, after].some((version) => version !== null && forgotten.has(version.content)),
+  );
+  const { mended, lost, broken, stuck } = await checkStore({ objects, content, known, disk, signal }, saved, open);
   if (mended > 0) remarks.add(`${mended} contents were missing from the store and were taken from the disk again`);
   if (lost.length > 0) remarks.add(`the stored bytes of ${lost.length} files are gone, among them ${lost[0]}`);
   if (broken.length > 0)
     remarks.add(`${broken.length} checkpoints are damaged and cannot be restored, among them ${broken[0]?.id}`);
+  if (stuck.length > 0)
+    remarks.add(
+      `the stored bytes of ${stuck.length} open changes are gone, among them ${stuck[0]}: they cannot be taken back`,
+    );
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Checkpoint, ContentId, WorkspacePath } from '@palimpsest/core';
+import type { ChangeId, Checkpoint, ContentId, ReviewEntry, WorkspacePath } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
@@ -20,6 +20,8 @@ export type Findings = {
   readonly mended: number;
   readonly lost: readonly WorkspacePath[];
   readonly broken: readonly Checkpoint[];
+  /** Open changes that could be taken back, if their bytes were there. */
+  readonly stuck: readonly ChangeId[];
 };
 
 const LOOKUPS_AT_ONCE = 512;
@@ -29,10 +31,14 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 const LOOKED_AT_IN_A_ROW = 16;
 
 /**
- * Looks, after opening, whether the store still has what it should: the bytes of every known file, and the commit and
- * tree of every checkpoint. Bytes that are gone but still on disk are stored again.
+ * Looks, after opening, whether the store still has what it should: the bytes of every known file and of every open
+ * change, and the commit and tree of every checkpoint. Bytes that are gone but still on disk are stored again.
  */
-export async function checkStore(parts: HealthParts, saved: readonly Checkpoint[]): Promise<Findings> {
+export async function checkStore(
+  parts: HealthParts,
+  saved: readonly Checkpoint[],
+  open: readonly ReviewEntry[],
+): Promise<Findings> {
   const { known, objects } = parts;
   const kept = [...known.states()].filter((state) => state.kept);
   const absent = await missing(parts, [...new Set(kept.map(({ content }) => content))]);
@@ -43,7 +49,13 @@ export async function checkStore(parts: HealthParts, saved: readonly Checkpoint[
     const whole = (await objects.has(checkpoint.commit)) && (await objects.has(checkpoint.tree));
     if (!whole) broken.push(checkpoint);
   }
-  return { mended, lost: lost.map(({ path }) => path), broken };
+  const gone = await missing(parts, [...new Set(open.flatMap(contentsOf))]);
+  const stuck = open.filter((entry) => contentsOf(entry).some((id) => gone.has(id))).map(({ id }) => id);
+  return { mended, lost: lost.map(({ path }) => path), broken, stuck };
+}
+
+function contentsOf({ file: { before, after, reversible } }: ReviewEntry): readonly ContentId[] {
+  return reversible ? [before, after].flatMap((version) => version?.content ?? []) : [];
 }
 
 async function missing({ objects, signal }: HealthParts, ids: readonly ContentId[]): Promise<ReadonlySet<ContentId>> {

@@ -1,7 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fsck } from '../git/repository.fixture.js';
+import { until } from '../../../../test/patience.fixture.js';
+import { hashObject } from '../git/object-id.js';
+import { openObjects } from '../git/objects.js';
+import { fsck, testGit } from '../git/repository.fixture.js';
 import { openWorkspace } from '../open-workspace.js';
 import { EngineProcess } from '../stories/engine-process.fixture.js';
 import { stage } from '../stories/stage.fixture.js';
@@ -43,6 +46,21 @@ test('[CHK8] hooks, templates, signing, autocrlf, filters and GIT_* around us ch
   expect(existsSync(sprung)).toBe(false);
   expect(existsSync(join(traps, 'elsewhere.git')) || existsSync(join(traps, 'objects'))).toBe(false);
   expect(existsSync(join(at.data, 'content.git', 'hooks'))).toBe(false);
+});
+
+test('[CHK8] an open change whose bytes are gone is said to be stuck, and one that was forgotten is not', async () => {
+  const at = await stage({ kind: 'plain', files: { 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' } });
+  await at.agent('S').shell('for f in a b c; do echo new $f > $f.txt; done');
+  const [lost, secret] = ['one\n', 'three\n'].map((text) => hashObject('blob', Buffer.from(text)));
+  value(await at.workspace.forget({ what: secret! }));
+  await at.close();
+  const objects = await openObjects(join(at.data, 'content.git'), { git: testGit, durability: 'lazy' });
+  await objects.remove([lost!]);
+  await objects.close();
+  await at.open();
+  const remarks = async () => (await at.workspace.status()).remarks.join();
+  await until(async () => (await remarks()).includes('open changes'));
+  expect(await remarks()).toMatch(/the stored bytes of 1 open changes are gone, among them c\d+\.1/);
 });
 
 test('[CHK8] two processes: the second is told who has the workspace, and neither harms the other', async () => {
