@@ -10,7 +10,7 @@ import { type Stage, stage } from './stage.fixture.js';
 const PROGRAM = fileURLToPath(new URL('./hand-process.mjs', import.meta.url));
 const FILES = 200;
 const ROUNDS = 3;
-const SWAPPED_ROUNDS = 5;
+const SWAPPED_ROUNDS = 6;
 
 type Hand = { begin(): void; end(): Promise<readonly string[]> };
 
@@ -114,6 +114,9 @@ test('[SEC4] a folder that is exchanged for a link all the time leads no write a
   let swaps = 0;
   for (let round = 0; round < SWAPPED_ROUNDS; round++) {
     const folder = `swapped${round}`;
+    // Every other time there are files to be written, and none to be removed.
+    if (round % 2 === 1) at.shell(write(folder, 'first'));
+    await at.workspace.look();
     await at.agent(folder).shell(write(folder, 'by agent'));
     const swapper = await hand('swap', at.path(folder), outside);
     swapper.begin();
