@@ -140,7 +140,17 @@ export type { RetentionRule } from './plan/retention.js';
 export { expiredCheckpoints, isAutomatic } from './plan/retention.js';
 export type { FileText } from './plan/take-back.js';
 export { takeBack } from './plan/take-back.js';
-export { joinRanges, LAST_LINE, newRangeOf, oldRangeOf, rangesOverlap, rebaseRanges } from './ranges.js';
+export {
+  holdsLine,
+  intersectRanges,
+  joinRanges,
+  LAST_LINE,
+  newRangeOf,
+  oldRangeOf,
+  rangesOverlap,
+  rebaseRanges,
+  subtractRanges,
+} from './ranges.js';
 export type { Inodes, Move, RenameCandidate, Renames } from './renames.js';
 export { likeness, pairRenames, renameCandidates, withSimilar } from './renames.js';
 export type { Obstacle } from './review/dependence.js';
@@ -154,18 +164,22 @@ export { canonicalTool } from './tool.js';
 export type { Effect, Replacement, Unproven } from './tools/effect.js';
 export { effectGives, effectOn, undoEffect } from './tools/effect.js';
 export type { Command, FileIntent } from './tools/file-intent.js';
+export type { Grounds } from './tools/grounds.js';
+export { groundsOf, isRenewed, unseenIn } from './tools/grounds.js';
 export type { PatchedFile } from './tools/patch.js';
 export { filesOfPatch, parsePatch } from './tools/patch.js';
 export type { PatchSection } from './tools/patch-section.js';
 export type { Checkpoint, Checkpoints } from './views/checkpoints.js';
 export { checkpointsView } from './views/checkpoints.js';
 export type { Freshness, FreshnessState, Present, Seen, SessionFreshness } from './views/freshness.js';
-export { freshnessOf, freshnessView } from './views/freshness.js';
+export { freshnessOf, freshnessView, sightIn } from './views/freshness.js';
 export type { HeardRejection, Review, Standing } from './views/review.js';
 export { reviewView, SETTLED_LIMIT } from './views/review.js';
 export type { ChangeStatus, ReviewEntry, ReviewHunk } from './views/review-entry.js';
 export { entriesOf } from './views/review-entry.js';
 export type { OpenCall, SessionState, Sessions } from './views/sessions.js';
 export { callKey, sessionsView } from './views/sessions.js';
+export type { Cut, Sight } from './views/sight.js';
+export { ALL_LINES, carried, coversAll, isWhole, withUnrelated } from './views/sight.js';
 export type { Folded, View } from './views/view.js';
 export { advance, foldAll, nothingFolded } from './views/view.js';

@@ -15,13 +15,41 @@ export function joinRanges(ranges: readonly LineRange[]): readonly LineRange[] {
 }
 
 /**
- * Where the lines of a range are after `spans` were applied. Lines that were replaced drop out; what is left on both
+ * Where the lines of ranges are after `spans` were applied. Lines that were replaced drop out; what is left on both
  * sides of a replaced stretch stays, so one range may become several.
  */
 export function rebaseRanges(ranges: readonly LineRange[], spans: readonly LineSpan[]): readonly LineRange[] {
-  let pieces = ranges;
-  for (const span of [...spans].reverse()) pieces = pieces.flatMap((range) => rebaseOverSpan(range, span));
-  return joinRanges(pieces);
+  return moved(ranges, stretchesBetween(spans));
+}
+
+/** Those lines of ranges that `spans` left alone, and whose number is what it was. */
+export function unmovedRanges(ranges: readonly LineRange[], spans: readonly LineSpan[]): readonly LineRange[] {
+  return moved(
+    ranges,
+    stretchesBetween(spans).filter(({ shift }) => shift === 0),
+  );
+}
+
+export function intersectRanges(a: readonly LineRange[], b: readonly LineRange[]): readonly LineRange[] {
+  return moved(
+    a,
+    joinRanges(b).map((range) => ({ ...range, shift: 0 })),
+  );
+}
+
+export function subtractRanges(a: readonly LineRange[], b: readonly LineRange[]): readonly LineRange[] {
+  const between: LineRange[] = [];
+  let next = 1;
+  for (const { from, to } of joinRanges(b)) {
+    if (from > next) between.push({ from: next, to: from - 1 });
+    next = to === LAST_LINE ? LAST_LINE : to + 1;
+  }
+  if (next < LAST_LINE) between.push({ from: next, to: LAST_LINE });
+  return intersectRanges(a, between);
+}
+
+export function holdsLine(ranges: readonly LineRange[], line: number): boolean {
+  return ranges.some(({ from, to }) => from <= line && line <= to);
 }
 
 export function rangesOverlap(a: readonly LineRange[], b: readonly LineRange[]): boolean {
@@ -39,16 +67,39 @@ export function newRangeOf(span: LineSpan): LineRange | null {
   return span.newLines === 0 ? null : { from: span.newStart, to: span.newStart + span.newLines - 1 };
 }
 
-/** Spans are taken from the last to the first, so each one's old coordinates are still true of the range. */
-function rebaseOverSpan(range: LineRange, span: LineSpan): LineRange[] {
-  const firstGone = span.oldLines === 0 ? span.oldStart + 1 : span.oldStart;
-  const firstAfter = firstGone + span.oldLines;
-  const shift = span.newLines - span.oldLines;
-  const pieces: LineRange[] = [];
-  if (range.from < firstGone) pieces.push({ from: range.from, to: Math.min(range.to, firstGone - 1) });
-  if (range.to >= firstAfter) {
-    const to = range.to === LAST_LINE ? LAST_LINE : range.to + shift;
-    pieces.push({ from: Math.max(range.from, firstAfter) + shift, to });
+type Stretch = LineRange & { readonly shift: number };
+
+/** The lines of the old text that spans, ascending, leave alone, with how far each stretch is moved. */
+function stretchesBetween(spans: readonly LineSpan[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 1;
+  let shift = 0;
+  for (const span of spans) {
+    const firstGone = firstLineOf(span);
+    if (firstGone > from) stretches.push({ from, to: firstGone - 1, shift });
+    from = firstGone + span.oldLines;
+    shift += span.newLines - span.oldLines;
   }
-  return pieces;
+  return [...stretches, { from, to: LAST_LINE, shift }];
+}
+
+/** The first line in the old text that a span removes, or before which it inserts. */
+export function firstLineOf(span: LineSpan): number {
+  return span.oldLines === 0 ? span.oldStart + 1 : span.oldStart;
+}
+
+/** The parts of ranges that lie in stretches, both ascending and apart, moved along with them. */
+function moved(ranges: readonly LineRange[], stretches: readonly Stretch[]): readonly LineRange[] {
+  const pieces: LineRange[] = [];
+  const wanted = joinRanges(ranges);
+  let at = 0;
+  for (const stretch of stretches) {
+    while (at < wanted.length && wanted[at]!.to < stretch.from) at += 1;
+    for (let index = at; index < wanted.length && wanted[index]!.from <= stretch.to; index += 1) {
+      const from = Math.max(wanted[index]!.from, stretch.from);
+      const to = Math.min(wanted[index]!.to, stretch.to);
+      pieces.push({ from: from + stretch.shift, to: to === LAST_LINE ? LAST_LINE : to + stretch.shift });
+    }
+  }
+  return joinRanges(pieces);
 }

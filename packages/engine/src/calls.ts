@@ -18,11 +18,13 @@ import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
 import { attributeLate, LATE_MS, lateSince } from './late.js';
+import type { FileState } from './log/log.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Opening } from './opening.js';
 import type { Securing } from './securing.js';
 import type { Settings } from './settings.js';
 import { provenRead } from './shell/proof.js';
+import { shownLines } from './shown-lines.js';
 import type { Tracker } from './tracker.js';
 
 export type BeginCall = {
@@ -50,6 +52,8 @@ export type EndCall = {
   readonly call: CallId;
   readonly ok: boolean | null;
   readonly output: string | null;
+  /** The lines that a read of one file showed, where its tool says so. */
+  readonly shown: LineRange | null;
   /** What is known of the call from its end, in case its beginning was never told. */
   readonly unannounced: BeginCall | null;
 };
@@ -74,7 +78,7 @@ export class Calls {
   readonly #parts: CallsParts;
   readonly #plans = new Map<string, CallPlan>();
   /** What each file held that an open call is reading, so that a change meanwhile does not count as seen. */
-  readonly #reading = new Map<string, ReadonlyMap<WorkspacePath, ContentId>>();
+  readonly #reading = new Map<string, ReadonlyMap<WorkspacePath, FileState>>();
   /** When calls were heard of that may have run before, oldest first; only the last seconds count. */
   readonly #lateNews = new Map<string, number>();
 
@@ -198,10 +202,10 @@ export class Calls {
 
   #open(key: string, plan: CallPlan): void {
     this.#plans.set(key, plan);
-    const reading = new Map<WorkspacePath, ContentId>();
+    const reading = new Map<WorkspacePath, FileState>();
     for (const { path } of [...plan.reads, ...plan.shellReads]) {
       const state = this.#parts.known.get(path);
-      if (state !== null) reading.set(path, state.content);
+      if (state !== null) reading.set(path, state);
     }
     if (reading.size > 0) this.#reading.set(key, reading);
   }
@@ -233,12 +237,14 @@ export class Calls {
     const reading = this.#reading.get(plan.key);
     if (reading === undefined) return [];
     const files: ShownFile[] = [];
+    const told = new Set(plan.reads.map(({ path }) => path)).size === 1 ? request.shown : null;
     for (const { path, lines } of plan.reads) {
-      const content = reading.get(path);
-      if (content !== undefined) files.push(this.#shownFile(path, content, lines));
+      const file = reading.get(path);
+      if (file === undefined) continue;
+      files.push(this.#shownFile(path, file.content, await shownLines(lines, told, file, this.#parts.content)));
     }
     for (const { path, read } of plan.shellReads) {
-      const content = reading.get(path);
+      const content = reading.get(path)?.content;
       if (content === undefined || request.output === null) continue;
       const bytes = await this.#parts.content.get(content);
       if (!bytes.ok || !provenRead(read, request.output, bytes.value)) continue;

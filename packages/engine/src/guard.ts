@@ -1,24 +1,24 @@
 import {
-  diffLines,
-  type Effect,
-  effectOn,
   type FreshnessState,
-  formatUnified,
   freshnessOf,
-  hunksOf,
-  isBinary,
+  type Grounds,
+  groundsOf,
+  isRenewed,
+  isWhole,
   type LineRange,
   lineCount,
-  newRangeOf,
-  oldRangeOf,
-  rangesOverlap,
   type Seen,
-  spokenPath,
+  type Sight,
+  subtractRanges,
+  type ToolAction,
+  unseenIn,
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
 import type { ContentStore } from './content/content.js';
+import { missingText, staleText, unreadText } from './guard-text.js';
 import type { FileState } from './log/log.js';
+import { presentSight } from './present-sight.js';
 import type { GuardPolicy, GuardSettings } from './settings.js';
 
 export type Decision = 'allow' | 'warn' | 'deny';
@@ -38,8 +38,8 @@ export type GuardParts = {
 };
 
 /**
- * Looks at what a session has seen of the files that a call is about to edit. What it saw must be what is there. A shell
- * command is never refused for what it is merely predicted to write; it is warned.
+ * Looks at what a session has seen of the files that a call is about to edit. What the edit rests on must have been seen
+ * as it is. A shell command is never refused for what it is merely predicted to write; it is warned.
  */
 export async function guardCall(
   plan: CallPlan,
@@ -48,19 +48,14 @@ export async function guardCall(
   parts: GuardParts,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const [path, planned] of plan.writes) {
+  for (const path of plan.writes.keys()) {
     const present = presentOf(path);
     const seen = seenOf(path);
-    const state = freshnessOf(seen, present ?? 'absent');
-    const policy = policyFor(state, present, plan, parts.settings);
-    if (policy === 'off') continue;
-    if (state === 'stale' && (await isApart(planned.effect, seen!, present!, parts))) {
-      findings.push({ path, state, decision: 'warn', text: await staleText(path, seen!, present!, parts, 'apart') });
-      continue;
-    }
-    const text =
-      state === 'stale' ? await staleText(path, seen!, present!, parts, policy) : plainText(path, state, policy);
-    findings.push({ path, state, decision: policy, text });
+    const finding =
+      seen === undefined || present === null
+        ? blindFinding(path, present, freshnessOf(seen, present ?? 'absent'), plan, parts.settings)
+        : await seenFinding({ path, seen, present }, plan, parts);
+    if (finding !== null) findings.push(finding);
   }
   return findings;
 }
@@ -70,91 +65,68 @@ export function decisionOf(findings: readonly Finding[]): Decision {
   return findings.length > 0 ? 'warn' : 'allow';
 }
 
-function policyFor(
-  state: FreshnessState,
+/** The file is not there, or nothing of it was ever seen. */
+function blindFinding(
+  path: WorkspacePath,
   present: FileState | null,
+  state: FreshnessState,
   plan: CallPlan,
   settings: GuardSettings,
-): GuardPolicy {
-  const soften = (policy: GuardPolicy): GuardPolicy => (plan.action === 'shell' && policy === 'deny' ? 'warn' : policy);
-  switch (state) {
-    case 'stale':
-      return soften(settings.stale);
-    case 'never-seen':
-      return present === null || plan.action === 'shell' ? 'off' : settings.unseen;
-    case 'missing':
-      return settings.stale === 'off' ? 'off' : 'warn';
-    case 'fresh':
-    case 'unverifiable':
-      return 'off';
+): Finding | null {
+  if (state === 'missing') return findingOf(path, state, settings.stale === 'off' ? 'off' : 'warn', missingText(path));
+  if (present === null || plan.action === 'shell') return null;
+  return findingOf(path, state, settings.unseen, unreadText(path, settings.unseen, 'all'));
+}
+
+type Known = { readonly path: WorkspacePath; readonly seen: Seen; readonly present: FileState };
+
+async function seenFinding(known: Known, plan: CallPlan, parts: GuardParts): Promise<Finding | null> {
+  const { path, seen, present } = known;
+  const { settings, content } = parts;
+  const state = freshnessOf(seen, present);
+  // A command's prediction says too little to hold single lines against it.
+  if (state === 'fresh' && (isWhole(seen.last) || plan.action === 'shell')) return null;
+  const found = await content.get(present.content);
+  const text = found.ok ? found.value : new Uint8Array(0);
+  const sight = await presentSight(seen, present.content, content);
+  const grounds = found.ok ? groundsIn(path, plan, text) : groundsOf(null, 'writes', text);
+  const unseen = unseenIn(grounds, sight);
+  const facts = { path, seen, sight, unseen, now: present.content, count: lineCount(text) };
+  if (state === 'fresh') {
+    if (unseen.length === 0) return null;
+    return findingOf(path, state, settings.unseen, unreadText(path, settings.unseen, unseen));
   }
+  if (isRenewed(grounds, sight)) return null;
+  const apart = settings.apart === 'pass' && !grounds.untold && unseen.length === 0;
+  const policy = apart ? 'warn' : softened(stalePolicy(settings, sight, unseen), plan);
+  if (policy === 'off') return null;
+  return findingOf(path, state, policy, await staleText(facts, apart ? 'apart' : policy, parts));
 }
 
-function plainText(named: WorkspacePath, state: FreshnessState, policy: GuardPolicy): string {
-  const path = spokenPath(named);
-  if (state === 'missing') return `${path} was there when you last saw it and is gone now.`;
-  const what = `${path} exists and has not been read in this session.`;
-  return policy === 'deny'
-    ? `${what} Read it first, then make the edit again.`
-    : `${what} Read it before you rely on what is in it.`;
+/** Lines that nobody changed and that were never read are the other policy's business. */
+function stalePolicy({ stale, unseen }: GuardSettings, sight: Sight, lines: readonly LineRange[]): GuardPolicy {
+  const unread = subtractRanges(lines, sight.missed).length > 0;
+  return unread && STRICTNESS[unseen] > STRICTNESS[stale] ? unseen : stale;
 }
 
-async function staleText(
-  named: WorkspacePath,
-  seen: Seen,
-  present: FileState,
-  parts: GuardParts,
-  verdict: GuardPolicy | 'apart',
-): Promise<string> {
-  const path = spokenPath(named);
-  const diff = await shortDiff(named, seen, present, parts);
-  const what = `${path} has changed since you last saw it.`;
-  const facts = diff === null ? what : `${what} What changed:\n${diff}`;
-  switch (verdict) {
-    case 'deny':
-      return `${facts}\nNothing was edited. Read ${path} again, then make the edit again on what is there now.`;
-    case 'apart':
-      return `${facts}\nYour edit touches other lines and was let through. Read ${path} again before the next one.`;
-    default:
-      return `${facts}\nRead ${path} again.`;
-  }
+const STRICTNESS: Readonly<Record<GuardPolicy, number>> = { off: 0, warn: 1, deny: 2 };
+
+function softened(policy: GuardPolicy, { action }: CallPlan): GuardPolicy {
+  return action === 'shell' && policy === 'deny' ? 'warn' : policy;
 }
 
-async function shortDiff(
-  path: WorkspacePath,
-  seen: Seen,
-  present: FileState,
-  parts: GuardParts,
-): Promise<string | null> {
-  const [before, after] = await Promise.all([parts.content.get(seen.content), parts.content.get(present.content)]);
-  if (!before.ok || !after.ok) return null;
-  if (isBinary(before.value) || isBinary(after.value)) return null;
-  const unified = decoder.decode(formatUnified({ path, bytes: before.value }, { path, bytes: after.value }));
-  const hunks = unified.slice(Math.max(unified.indexOf('@@'), 0));
-  return clip(hunks.trimEnd(), parts.diffChars);
+function findingOf(path: WorkspacePath, state: FreshnessState, policy: GuardPolicy, text: string): Finding | null {
+  return policy === 'off' ? null : { path, state, decision: policy, text };
 }
 
-const decoder = new TextDecoder();
-
-function clip(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const cut = text.slice(0, limit);
-  const whole = cut.slice(0, Math.max(cut.lastIndexOf('\n'), 0));
-  const left = text.slice(whole.length).split('\n').length - 1;
-  return `${whole}\n… ${left} more lines of diff`;
+/** A file that is moved keeps its text, but for what the call changes in it; one that is moved onto loses all of it. */
+function groundsIn(path: WorkspacePath, plan: CallPlan, text: Uint8Array): Grounds {
+  const planned = plan.writes.get(path)!;
+  if (planned.from !== null) return groundsOf({ kind: 'delete' }, 'writes', text);
+  const names = WRITING.has(plan.action) ? 'writes' : 'perhaps';
+  if (planned.effect?.kind !== 'move') return groundsOf(planned.effect, names, text);
+  const target = [...plan.writes.values()].find(({ from }) => from === path);
+  return { ...groundsOf(target?.effect ?? planned.effect, names, text), untold: true };
 }
 
-/** Whether an edit leaves every changed line, and the lines next to them, alone. */
-async function isApart(effect: Effect | null, seen: Seen, present: FileState, parts: GuardParts): Promise<boolean> {
-  if (parts.settings.apart !== 'pass' || effect === null || effect.kind === 'replace-all-content') return false;
-  const [old, now] = await Promise.all([parts.content.get(seen.content), parts.content.get(present.content)]);
-  if (!old.ok || !now.ok) return false;
-  const next = effectOn(effect, now.value);
-  if (!(next instanceof Uint8Array)) return false;
-  const changed = hunksOf(diffLines(old.value, now.value), lineCount(old.value), 0).flatMap((span): LineRange[] => {
-    const range = newRangeOf(span);
-    return [range ?? { from: span.newStart, to: span.newStart + 1 }];
-  });
-  const edited = hunksOf(diffLines(now.value, next), lineCount(now.value), 0).map(oldRangeOf);
-  return !rangesOverlap(changed, edited);
-}
+const WRITING: ReadonlySet<ToolAction> = new Set<ToolAction>(['write', 'edit', 'patch']);

@@ -2,7 +2,6 @@ import {
   type CallId,
   failed,
   formatUnified,
-  freshnessOf,
   type Operation,
   type Outcome,
   ok,
@@ -21,6 +20,7 @@ import type { BeginAnswer, BeginCall } from './calls.js';
 import type { ExchangeFile, Imported } from './exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
+import { freshnessReport } from './freshness-report.js';
 import type { Listener } from './journal.js';
 import type { versionOf } from './known-tree.js';
 import { type Notice, noticesFor } from './notices.js';
@@ -191,6 +191,7 @@ export class LiveWorkspace implements Workspace {
         call: call.value,
         ok: request.ok ?? null,
         output: request.output ?? null,
+        shown: request.shown ?? null,
         unannounced: this.#unannounced(request, session.value, call.value),
       });
       const changes = await this.#parts.changes.of(answer.operations);
@@ -270,24 +271,14 @@ export class LiveWorkspace implements Workspace {
   readonly blame: ReviewVerbs['blame'] = (...asked) => this.#review.blame(...asked);
 
   async stale(session?: string): Promise<readonly FreshnessReport[]> {
-    const { journal, known } = this.#parts;
+    const { journal, known, store } = this.#parts;
     const wanted = [...journal.views.freshness.sessions].filter(([id]) => session === undefined || id === session);
     await this.look();
-    return wanted.flatMap(([id, { seen }]) =>
-      [...seen].map(([path, record]): FreshnessReport => {
-        const state = known.get(path);
-        const { content, at, lines, visible } = record;
-        const now = state === null ? null : { content: state.content };
-        return {
-          session: id,
-          path,
-          state: freshnessOf(record, now ?? 'absent'),
-          seen: { content, at, lines },
-          now,
-          visible,
-        };
-      }),
-    );
+    const reports: FreshnessReport[] = [];
+    for (const [id, { seen }] of wanted)
+      for (const [path, record] of seen)
+        reports.push(await freshnessReport({ session: id, path }, record, known.get(path), store.content));
+    return reports;
   }
 
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>> {

@@ -130,6 +130,8 @@ export type EndRequest = {
   readonly callId: string;
   readonly ok?: boolean;
   readonly output?: string;
+  /** The lines that a read of one file showed, where its tool says so; up to `LAST_LINE` when it reached the end. */
+  readonly shown?: LineRange;
   /** What the end knows of the call, in case its beginning was never told. */
   readonly tool?: string;
   readonly input?: unknown;
@@ -176,8 +178,10 @@ export type FreshnessReport = {
   readonly session: SessionId;
   readonly path: WorkspacePath;
   readonly state: FreshnessState;
+  /** What the last interaction left it with; `lines` null for all of them. */
   readonly seen: { readonly content: ContentId; readonly at: number; readonly lines: readonly LineRange[] | null };
-  readonly now: { readonly content: ContentId } | null;
+  /** What is there, and which lines of it the session has seen as they are. */
+  readonly now: { readonly content: ContentId; readonly lines: readonly LineRange[] | null } | null;
   readonly visible: boolean;
 };
 

@@ -1,3 +1,4 @@
+import { LAST_LINE } from '@palimpsest/core';
 import { describe, expect, test } from 'vitest';
 import { AGENT_NAMES } from './agent-name.js';
 import { AGENTS } from './agents.js';
@@ -112,6 +113,30 @@ describe('what agents say', () => {
       alike: (ids('gemini', 'AfterTool-replace') as { alike: string }).alike,
       at: '2026-11-15T18:25:30.899Z',
     });
+  });
+
+  test('[FRE1] a read that its tool cut short says which lines were shown', () => {
+    const shown = (agent: keyof typeof PAYLOADS, event: string, payload: unknown) =>
+      (AGENTS[agent].read(event, payload) as { shown?: unknown }).shown;
+    const claude = (file: object) =>
+      shown('claude', 'PostToolUse', { ...CLAUDE_PAYLOADS['PostToolUse-Read'], tool_response: { type: 'text', file } });
+    expect(claude({ startLine: 1, numLines: 2000, totalLines: 5001 })).toEqual({ from: 1, to: 2000 });
+    expect(claude({ startLine: 4990, numLines: 12, totalLines: 5001 })).toEqual({ from: 4990, to: LAST_LINE });
+    expect(claude({})).toBeUndefined();
+    const opencode = (display: object) =>
+      shown('opencode', 'tool.execute.after', {
+        ...OPENCODE_PAYLOADS['tool.execute.after-read'],
+        output: { output: 'x', metadata: { display } },
+      });
+    expect(opencode({ lineStart: 11, lineEnd: 20, totalLines: 30 })).toEqual({ from: 11, to: 20 });
+    expect(opencode({ lineStart: 11, lineEnd: 30, totalLines: 30 })).toEqual({ from: 11, to: LAST_LINE });
+    const gemini = (tool_response: object) =>
+      shown('gemini', 'AfterTool', { ...GEMINI_PAYLOADS['AfterTool-read_file'], tool_response });
+    expect(gemini({ llmContent: 'x', returnDisplay: 'Read lines 1-2000 of 4000 from a.txt' })).toEqual({
+      from: 1,
+      to: 2000,
+    });
+    expect(gemini({ llmContent: 'x', returnDisplay: '' })).toBeUndefined();
   });
 
   test('[CAP6] a patch that Codex hands over through the shell is a patch', () => {

@@ -1,7 +1,7 @@
 import type { Agent } from './agent.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
-import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 
 /** Claude Code. Subagents share the session and carry an id of their own; its own refusals fire no hook at all. */
 export const claude: Agent = {
@@ -30,5 +30,11 @@ export const claude: Agent = {
 function ended(payload: Payload, call: ToolCall | null, ok: boolean): HookEvent | null {
   if (call === null) return null;
   const output = ok ? outputText(payload.tool_response) : textAt(payload, 'error');
-  return { ...call, kind: 'tool-end', ok, ...given('output', output) };
+  return { ...call, kind: 'tool-end', ok, ...given('output', output), ...shownIn(payload) };
+}
+
+/** Its Read says which lines it showed of how many. */
+function shownIn(payload: Payload) {
+  const { startLine, numLines, totalLines } = payloadOf(payloadOf(payload.tool_response).file);
+  return shownLines(startLine, Number(startLine) + Number(numLines) - 1, totalLines);
 }

@@ -1,7 +1,7 @@
 import type { Agent } from './agent.js';
 import { placeOf } from './claude-dialect.js';
 import type { InSession, ToolCall } from './hook-event.js';
-import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 
 /**
  * Gemini CLI. It has no ids of calls: equal calls are told apart by when they began. Its compaction event fires before
@@ -33,7 +33,8 @@ export const gemini: Agent = {
         if (call === null) return null;
         const response = payloadOf(payload.tool_response);
         const output = shown(response);
-        return { ...call, kind: 'tool-end', ok: response.error === undefined, ...given('output', output) };
+        const told = call.tool === 'read_file' ? shownIn(response) : {};
+        return { ...call, kind: 'tool-end', ok: response.error === undefined, ...given('output', output), ...told };
       }
       default:
         return null;
@@ -51,6 +52,13 @@ function callOf(payload: Payload, place: InSession): ToolCall | null {
     tool,
     input: payload.tool_input,
   };
+}
+
+/** A read that stopped before the end says so, to the person and, above the text, to the model. */
+function shownIn(response: Payload) {
+  const head = `${textAt(response, 'returnDisplay') ?? ''}\n${(outputText(response.llmContent) ?? '').slice(0, 400)}`;
+  const [, from, to, total] = /\b(?:Read|Showing) lines (\d+)-(\d+) of (\d+)\b/.exec(head) ?? [];
+  return shownLines(Number(from), Number(to), Number(total));
 }
 
 /** What a person is shown of a command is its bare output; what the model gets is wrapped. */

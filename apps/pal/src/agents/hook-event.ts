@@ -1,10 +1,17 @@
+import type { LineRange } from '@palimpsest/core';
+
 /** What an agent told us through one of its hooks, whatever that agent calls it. */
 export type HookEvent =
   | (InSession & { readonly kind: 'session-start' })
   | (InSession & { readonly kind: 'session-end' })
   | (InSession & { readonly kind: 'prompt'; readonly text: string; readonly turn?: string })
   | (ToolCall & { readonly kind: 'tool-begin'; readonly turn?: string })
-  | (ToolCall & { readonly kind: 'tool-end'; readonly ok?: boolean; readonly output?: string })
+  | (ToolCall & {
+      readonly kind: 'tool-end';
+      readonly ok?: boolean;
+      readonly output?: string;
+      readonly shown?: LineRange;
+    })
   /** What was shown before is no longer in front of the model. */
   | (InSession & { readonly kind: 'cut' })
   /** A turn, or the work of a subagent, is over. */

@@ -1,6 +1,6 @@
 import type { Agent } from './agent.js';
 import type { HookEvent } from './hook-event.js';
-import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 
 /**
  * opencode, by way of our plugin, which hands on `{input, output, directory}` of each hook as it got them. A tool that
@@ -36,7 +36,8 @@ export const opencode: Agent = {
         if (session === undefined || callId === undefined || tool === undefined) return null;
         const call = { ...cwd, session, callId, tool };
         if (event === 'tool.execute.before') return { ...call, kind: 'tool-begin', input: output.args };
-        return { ...call, kind: 'tool-end', input: input.args, ok: true, ...given('output', outputText(output)) };
+        const printed = given('output', outputText(output));
+        return { ...call, kind: 'tool-end', input: input.args, ok: true, ...printed, ...shownIn(output) };
       }
       case 'experimental.session.compacting':
         return session === undefined ? null : { ...cwd, session, kind: 'cut' };
@@ -45,6 +46,11 @@ export const opencode: Agent = {
     }
   },
 };
+
+function shownIn(output: Payload) {
+  const { lineStart, lineEnd, totalLines } = payloadOf(payloadOf(output.metadata).display);
+  return shownLines(lineStart, lineEnd, totalLines);
+}
 
 function readEvent(event: Payload, cwd: { readonly cwd?: string }): HookEvent | null {
   const properties = payloadOf(event.properties);

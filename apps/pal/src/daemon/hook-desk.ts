@@ -177,7 +177,7 @@ class HookTurn {
   }
 
   async #end(event: HookEvent & { kind: 'tool-end' }) {
-    const { tool, input, cwd, agentId, ok: succeeded, output } = event;
+    const { tool, input, cwd, agentId, ok: succeeded, output, shown } = event;
     return this.#workspace.end({
       session: this.#id,
       callId: typeof event.callId === 'string' ? event.callId : await this.#beginningOf(event.callId),
@@ -188,6 +188,7 @@ class HookTurn {
       ...(agentId === undefined ? {} : { agentId }),
       ...(succeeded === undefined ? {} : { ok: succeeded }),
       ...(output === undefined ? {} : { output }),
+      ...(shown === undefined ? {} : { shown }),
     });
   }
 

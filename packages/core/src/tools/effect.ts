@@ -1,4 +1,6 @@
+import type { LineRange } from '../file.js';
 import { unreachable } from '../outcome.js';
+import { joinRanges } from '../ranges.js';
 import { type ByteText, bytesToText, encodeText, textToBytes } from './bytes.js';
 import { applyHunks, type FinalNewline, type Matching, type PatchHunk, splitLines } from './hunks.js';
 
@@ -28,9 +30,13 @@ export type Replacement = { readonly old: string; readonly new: string; readonly
 export type Unproven = 'unproven';
 
 /** The bytes after the effect, null for no file, or `unproven` where the input does not determine them. */
-export function effectOn(effect: Effect, before: Uint8Array | null): Uint8Array | null | Unproven {
+export function effectOn(
+  effect: Effect,
+  before: Uint8Array | null,
+  matching: Matching = 'strict',
+): Uint8Array | null | Unproven {
   const text = before === null ? null : bytesToText(before);
-  for (const reading of readingsOf(text, 'strict')) {
+  for (const reading of readingsOf(text, matching)) {
     const after = run(effect, text, reading);
     if (after !== FAILED) return after === null ? null : textToBytes(after);
   }
@@ -63,6 +69,28 @@ export function undoEffect(effect: Effect, after: Uint8Array): Uint8Array | Unpr
     if (effectGives(effect, undone, after)) return undone;
   }
   return 'unproven';
+}
+
+/** The lines on which the old texts of replacements stand, as far as they are there before the first is made. */
+export function replacedLines(edits: readonly Replacement[], before: Uint8Array): readonly LineRange[] {
+  const text = bytesToText(before);
+  const ranges: LineRange[] = [];
+  for (const old of new Set(
+    edits.flatMap((edit) => readingsOf(text, 'strict').map((reading) => spell(edit.old, reading))),
+  )) {
+    let line = 1;
+    let counted = 0;
+    for (let at = old === '' ? -1 : text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length)) {
+      line += newlinesIn(text.slice(counted, at));
+      counted = at;
+      ranges.push({ from: line, to: line + newlinesIn(old.slice(0, -1)) });
+    }
+  }
+  return joinRanges(ranges);
+}
+
+function newlinesIn(text: ByteText): number {
+  return text.split('\n').length - 1;
 }
 
 /** How the words of an effect are to be taken. `file` line endings: LF in the words means the file's own CRLF. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { asSessionId } from '../ids.js';
 import { asPath } from '../path.js';
 import { freshnessOf, freshnessView, type Present, type Seen } from './freshness.js';
+import { ALL_LINES } from './sight.js';
 import { contentNamed, story } from './story.fixture.js';
 import { foldAll } from './view.js';
 
@@ -29,7 +30,7 @@ test('[FRE2] another agent’s write does not', () =>
 test('[FRE1] a new interaction takes the place of the one before', () =>
   expect(state('show S a v1 · human a v1 v2 · show S a v2', 'v2')).toBe('fresh'));
 test('[FRE1] one’s own new file is known whole', () =>
-  expect(seen('edit S a - v1 @1+3')).toMatchObject({ lines: null, source: 'edit' }));
+  expect(seen('edit S a - v1 @1+3')).toMatchObject({ last: { lines: ALL_LINES }, source: 'edit' }));
 test('[FRE1] an own rename is known under the new name only', () => {
   expect(state('show S a v1 · move S a b v1', 'v1', 'b')).toBe('fresh');
   expect(state('show S a v1 · move S a b v1', '-', 'a')).toBe('never-seen');
@@ -49,11 +50,11 @@ test('[FRE5] an outside change is remembered until the file is seen again', () =
   expect(seen('show S a v1 · human a v1 v2 @1-1+1')).toMatchObject({ outsideSeq: 2 }));
 
 test('[FRE1] ranges of the same text add up', () =>
-  expect(seen('show S a v1 1-10 · show S a v1 11-20')?.lines).toEqual([{ from: 1, to: 20 }]));
+  expect(seen('show S a v1 1-10 · show S a v1 11-20')?.last.lines).toEqual([{ from: 1, to: 20 }]));
 test('[FRE1] a range of another text stands alone', () =>
-  expect(seen('show S a v1 1-10 · show S a v2 11-20')?.lines).toEqual([{ from: 11, to: 20 }]));
+  expect(seen('show S a v1 1-10 · show S a v2 11-20')?.last.lines).toEqual([{ from: 11, to: 20 }]));
 test('[FRE1] shown lines move with one’s own edits', () =>
-  expect(seen('show S a v1 10-12 · edit S a v1 v2 @2+5')?.lines).toEqual([
+  expect(seen('show S a v1 10-12 · edit S a v1 v2 @2+5')?.last.lines).toEqual([
     { from: 2, to: 6 },
     { from: 15, to: 17 },
   ]));
@@ -63,7 +64,7 @@ test('[FRE3] compaction takes what was seen out of sight, not out of knowledge',
   expect(state('show S a v1 · cut S', 'v1')).toBe('fresh');
   expect(seen('show S a v1 1-5 · cut S · show S a v1 8-9')).toMatchObject({
     visible: true,
-    lines: [{ from: 8, to: 9 }],
+    last: { lines: [{ from: 8, to: 9 }] },
   });
 });
 test('[FRE7] a change asks only the sessions that saw the file', () => {

@@ -1,19 +1,30 @@
 import { sessionOf } from '../author.js';
-import { type FileChange, type LineRange, sameVersion } from '../file.js';
+import { type FileChange, sameVersion } from '../file.js';
 import { type ContentId, type Seq, type SessionId, seqOfChange } from '../ids.js';
-import { type Attributed, filesOf, type Operation, type Shown } from '../operation.js';
+import { type Attributed, type Changed, filesOf, type Operation, type Shown } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
-import { joinRanges, newRangeOf, rebaseRanges } from '../ranges.js';
+import {
+  ALL_LINES,
+  carried,
+  isClean,
+  type Sight,
+  sightOf,
+  withOnlyShown,
+  withShown,
+  withUnrelated,
+  written,
+} from './sight.js';
 import type { View } from './view.js';
 
 /** What one session last saw of one file. A newer interaction takes the place of an older one; its dates are inherited. */
 export type Seen = {
-  readonly content: ContentId;
   readonly seq: Seq;
   readonly at: number;
   readonly source: 'read' | 'mention' | 'edit';
-  /** The lines that were shown, or null for all of them. */
-  readonly lines: readonly LineRange[] | null;
+  /** The text of that interaction, and what is known of it. */
+  readonly last: Sight;
+  /** The same in the latest text to which it could be followed through what other hands did since. */
+  readonly now: Sight;
   /** False once compaction or truncation took it out of the model's sight. */
   readonly visible: boolean;
   readonly readAt: number | null;
@@ -39,31 +50,47 @@ export type FreshnessState = 'fresh' | 'stale' | 'missing' | 'never-seen' | 'unv
 /** What is there now: a content id, `absent`, or `unreadable` when it cannot be established. */
 export type Present = { readonly content: ContentId } | 'absent' | 'unreadable';
 
-/** Decided by content alone: a touched file is fresh, a file changed behind a restored date is not. */
+/**
+ * Decided by content alone: a touched file is fresh, a file changed behind a restored date is not. A file of which only
+ * a part was shown again is fresh when that part holds all that other hands changed.
+ */
 export function freshnessOf(seen: Seen | undefined, present: Present): FreshnessState {
   if (seen === undefined) return 'never-seen';
   if (present === 'unreadable') return 'unverifiable';
   if (present === 'absent') return 'missing';
-  return present.content === seen.content ? 'fresh' : 'stale';
+  return present.content === seen.last.content && isClean(seen.last) ? 'fresh' : 'stale';
+}
+
+/** What a session has seen of a text, if that is the one it saw or what it saw could be followed to it. */
+export function sightIn({ last, now }: Pick<Seen, 'last' | 'now'>, content: ContentId): Sight | null {
+  return last.content === content ? last : now.content === content ? now : null;
 }
 
 export const freshnessView: View<Freshness> = {
   name: 'freshness',
-  version: 2,
+  version: 3,
   empty: () => ({ sessions: new Map(), viewers: new Map() }),
   apply: applyToFreshness,
   encode: (state) =>
-    [...state.sessions].map(([session, { seen, acknowledged }]) => ({ session, acknowledged, seen: [...seen] })),
+    [...state.sessions].map(([session, { seen, acknowledged }]) => ({
+      session,
+      acknowledged,
+      seen: Array.from(seen, ([path, { now, ...record }]) => [path, now === record.last ? record : { ...record, now }]),
+    })),
   decode(encoded) {
-    const stored = encoded as { session: SessionId; acknowledged: Seq | 0; seen: [WorkspacePath, Seen][] }[];
+    const stored = encoded as StoredSession[];
     const state: Freshness = { sessions: new Map(), viewers: new Map() };
     for (const { session, acknowledged, seen } of stored) {
-      state.sessions.set(session, { acknowledged, seen: new Map(seen) });
+      const records = seen.map(([path, record]): [WorkspacePath, Seen] => [path, { now: record.last, ...record }]);
+      state.sessions.set(session, { acknowledged, seen: new Map(records) });
       for (const [path] of seen) viewersOf(state, path).add(session);
     }
     return state;
   },
 };
+
+type StoredSeen = Omit<Seen, 'now'> & { readonly now?: Sight };
+type StoredSession = { session: SessionId; acknowledged: Seq | 0; seen: [WorkspacePath, StoredSeen][] };
 
 function applyToFreshness(state: Freshness, operation: Operation): Freshness {
   switch (operation.kind) {
@@ -100,36 +127,54 @@ function applyToFreshness(state: Freshness, operation: Operation): Freshness {
 
 function show(state: Freshness, operation: Operation & Shown, file: Shown['files'][number]): void {
   const earlier = sessionIn(state, operation.session).seen.get(file.path);
-  const sameText = earlier !== undefined && earlier.content === file.content && earlier.visible;
+  const sight = shownSight(earlier, file);
   put(state, operation.session, file.path, {
-    content: file.content,
     seq: operation.seq,
     at: operation.at,
     source: operation.source,
-    lines: sameText ? unionOf(earlier.lines, rangesOf(file.lines)) : rangesOf(file.lines),
+    last: sight,
+    now: sight,
     visible: true,
     readAt: operation.at,
     editedAt: earlier?.editedAt ?? null,
     outsideAt: earlier?.outsideAt ?? null,
-    outsideSeq: file.stale ? operation.seq : null,
+    outsideSeq: file.stale ? operation.seq : isClean(sight) ? null : (earlier?.outsideSeq ?? null),
   });
 }
 
+/** What was seen before stays seen where the text is the one that it could be followed to. */
+function shownSight(earlier: Seen | undefined, { content, lines }: Shown['files'][number]): Sight {
+  const shown = lines === undefined ? ALL_LINES : [lines];
+  if (earlier === undefined || lines === undefined) return sightOf(content, shown);
+  const known = sightIn(earlier, content);
+  if (known === null) return withUnrelated(earlier.now, content, shown);
+  return earlier.visible ? withShown(known, shown) : withOnlyShown(known, shown);
+}
+
 function change(state: Freshness, operation: Operation, file: FileChange, writer: SessionId | null): void {
-  if (writer !== null) ownWrite(state, operation, file, writer);
+  if (writer !== null && operation.kind === 'changed') ownWrite(state, operation, file, writer);
   const touched = file.fromPath === undefined ? [file.path] : [file.path, file.fromPath];
   for (const path of touched) {
     for (const session of state.viewers.get(path) ?? []) {
       if (session === writer) continue;
       const seen = sessionIn(state, session).seen.get(path);
-      if (seen !== undefined)
-        put(state, session, path, { ...seen, outsideAt: operation.at, outsideSeq: operation.seq });
+      if (seen === undefined) continue;
+      const now = path === file.path ? followed(seen, file) : seen.now;
+      put(state, session, path, { ...seen, now, outsideAt: operation.at, outsideSeq: operation.seq });
     }
   }
 }
 
+/** Through a change by other hands. Where that cannot be done, it stays with the text that it was last followed to. */
+function followed({ last, now }: Seen, { before, after, spans }: FileChange): Sight {
+  if (after === null) return now;
+  // What was changed and changed back is as it was seen.
+  if (after.content === last.content) return last;
+  return (before?.content === now.content ? carried(now, spans, after.content) : null) ?? now;
+}
+
 /** A session knows what it wrote: its own write refreshes what it saw, if that was fresh, and shows it its lines. */
-function ownWrite(state: Freshness, operation: Operation, file: FileChange, writer: SessionId): void {
+function ownWrite(state: Freshness, operation: OwnWrite, file: FileChange, writer: SessionId): void {
   const { seen } = sessionIn(state, writer);
   const earlier = seen.get(file.fromPath ?? file.path);
   if (file.fromPath === undefined && sameVersion(file.before, file.after)) {
@@ -144,33 +189,40 @@ function ownWrite(state: Freshness, operation: Operation, file: FileChange, writ
     viewersOf(state, gone).delete(writer);
   }
   if (file.after === null) return;
-  if (earlier !== undefined && file.before !== null && earlier.content !== file.before.content) {
+  const sight = ownSight(earlier, file, operation.evidence === 'exact' ? 'words' : 'command');
+  if (sight === null) {
     // It wrote over what it has not seen: having written there does not show it the rest.
-    put(state, writer, file.path, { ...earlier, editedAt: operation.at });
+    put(state, writer, file.path, { ...earlier!, editedAt: operation.at });
     return;
   }
-  const current = earlier !== undefined && file.before !== null;
-  const written = file.spans.flatMap((span) => newRangeOf(span) ?? []);
-  const kept = current && earlier.lines !== null ? rebaseRanges(earlier.lines, file.spans) : [];
-  const whole = file.before === null || (current && earlier.lines === null);
   put(state, writer, file.path, {
-    content: file.after.content,
     seq: operation.seq,
     at: operation.at,
     source: 'edit',
-    lines: whole ? null : joinRanges([...kept, ...written]),
+    last: sight,
+    now: sight,
     visible: earlier?.visible ?? true,
     readAt: operation.at,
     editedAt: operation.at,
     outsideAt: earlier?.outsideAt ?? null,
-    outsideSeq: null,
+    outsideSeq: isClean(sight) ? null : (earlier?.outsideSeq ?? null),
   });
+}
+
+type OwnWrite = Operation & (Changed | Attributed);
+
+/** Null where the session wrote over a text that what it saw could not be followed to. */
+function ownSight(earlier: Seen | undefined, file: FileChange, by: 'words' | 'command'): Sight | null {
+  const { before, after, spans } = file;
+  if (before === null) return sightOf(after!.content, ALL_LINES);
+  const known = earlier === undefined ? sightOf(before.content, []) : sightIn(earlier, before.content);
+  return known === null ? null : written(known, spans, after!.content, by);
 }
 
 /** What others did to the file since is still news to the session. */
 function lateOwnWrite(
   state: Freshness,
-  operation: Operation,
+  operation: OwnWrite,
   { id, file }: Attributed['changes'][number],
   writer: SessionId,
 ): void {
@@ -205,12 +257,4 @@ function viewersOf(state: Freshness, path: WorkspacePath): Set<SessionId> {
 function put(state: Freshness, session: SessionId, path: WorkspacePath, seen: Seen): void {
   sessionIn(state, session).seen.set(path, seen);
   viewersOf(state, path).add(session);
-}
-
-function rangesOf(lines: LineRange | undefined): readonly LineRange[] | null {
-  return lines === undefined ? null : [lines];
-}
-
-function unionOf(a: readonly LineRange[] | null, b: readonly LineRange[] | null): readonly LineRange[] | null {
-  return a === null || b === null ? null : joinRanges([...a, ...b]);
 }

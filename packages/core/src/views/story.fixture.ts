@@ -7,7 +7,7 @@ import { asPath } from '../path.js';
  * A log written as a line of words, one step between dots:
  *
  *   show S a v1 [5-9] · mention S a v1 · edit S a v1 v2 [@5+2] · human a v1 v2 · move S a b v1 · cut S · ack S 3
- *   accept c1.1 · reject c1.1 · acceptHunk c1.1.1 · undo 4 · checkpoint · forgetCheckpoint k2 · start S · end S · delete S
+ *   rewrite a v1 v2 [@5+2] · accept c1.1 · reject c1.1 · acceptHunk c1.1.1 · undo 4 · checkpoint · forgetCheckpoint k2 · start S · end S · delete S
  *
  * `v1` stands for a content, `-` for none. `@5-2+3` says that at line 5 two lines became three.
  */
@@ -57,6 +57,8 @@ function bodyOf(words: readonly string[]): OperationBody {
         evidence: 'inferred',
         files: [fileChange(first, second, third, fourth)],
       };
+    case 'rewrite':
+      return { kind: 'undone', target: asSeq(1), files: [fileChange(first, second, third, fourth)] };
     case 'accept':
     case 'reject':
       return decided(verb, { changes: [first as ChangeId] });

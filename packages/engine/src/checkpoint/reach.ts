@@ -81,7 +81,8 @@ export class Reach {
     for (const entry of review.entries.values())
       if (entry.status === 'pending' || entry.status === 'conflict') this.#collect(entry);
     for (const session of freshness.sessions.values())
-      for (const seen of session.seen.values()) this.needed.add(seen.content);
+      for (const { last, now } of session.seen.values())
+        for (const id of [last.content, last.base, now.content, now.base]) if (id !== null) this.needed.add(id);
     // It stands for bytes that nobody has.
     this.needed.delete(UNRECORDED_CONTENT);
   }

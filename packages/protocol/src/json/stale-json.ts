@@ -9,7 +9,7 @@ export type FreshnessFacts = {
   readonly path: string;
   readonly state: FreshnessState;
   readonly seen: { readonly content: string; readonly at: number; readonly lines: readonly LineRange[] | null };
-  readonly now: { readonly content: string } | null;
+  readonly now: { readonly content: string; readonly lines?: readonly LineRange[] | null } | null;
   readonly visible: boolean;
 };
 
@@ -18,12 +18,12 @@ export function staleJson({ session, path, state, seen, now, visible }: Freshnes
     session,
     path,
     state,
-    seen: {
-      content: seen.content,
-      at: instant(seen.at),
-      ...(seen.lines === null ? {} : { lines: linesJson(seen.lines) }),
-    },
-    now,
+    seen: { content: seen.content, at: instant(seen.at), ...given(seen.lines) },
+    now: now && { content: now.content, ...given(now.lines ?? null) },
     visible,
   };
+}
+
+function given(lines: readonly LineRange[] | null): { lines?: [number, number][] } {
+  return lines === null ? {} : { lines: linesJson(lines) };
 }

@@ -29,6 +29,10 @@ export const EndBody = z
     callId: z.string(),
     ok: z.boolean().optional(),
     output: z.string().optional(),
+    shown: Lines.optional().meta({
+      description:
+        'The lines that a read of one file put in front of the model, if fewer than it asked for: tools cut long files.',
+    }),
     // What the end knows of the call, in case its beginning was never told.
     tool: z.string().optional(),
     input: z.unknown().optional(),

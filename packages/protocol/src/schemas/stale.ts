@@ -13,7 +13,14 @@ export const StaleFile = z
       at: Instant,
       lines: z.array(Lines).optional().meta({ description: 'What was shown of it; all of it when absent.' }),
     }),
-    now: z.object({ content: Content }).nullable(),
+    now: z
+      .object({
+        content: Content,
+        lines: z.array(Lines).optional().meta({
+          description: 'The lines of it that the session has seen as they are; all of them when absent.',
+        }),
+      })
+      .nullable(),
     visible: z.boolean(),
   })
   .meta({ id: 'StaleFile' });

@@ -1,6 +1,6 @@
 import { ok } from '@palimpsest/core';
 import type { BeginRequest, EndRequest, Note } from '@palimpsest/engine';
-import { changeJson, type NoteJson } from '@palimpsest/protocol';
+import { changeJson, type EndJson, type NoteJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, serve } from '../serve-route.js';
 
@@ -18,7 +18,7 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
   serve(app, 'endCall', ({ params, body }) =>
     workspaces.use(params.workspace!, async (hosted) => {
       hosted.markWork();
-      const ended = await hosted.workspace.end(body as EndRequest);
+      const ended = await hosted.workspace.end(endOf(body));
       if (!ended.ok) return ended;
       const { changes, notices, known } = ended.value;
       return ok({ changes: changes.map(changeJson), notices: [...notices], known });
@@ -32,6 +32,10 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
       return noted.ok ? ok({ notices: [...noted.value.notices], seq: noted.value.seq }) : noted;
     }),
   );
+}
+
+function endOf({ shown, ...rest }: EndJson): EndRequest {
+  return (shown === undefined ? rest : { ...rest, shown: { from: shown[0], to: shown[1] } }) as EndRequest;
 }
 
 function noteOf(body: NoteJson): Note {

@@ -33,11 +33,11 @@ export const readTool = tool({
     const place = locate(await context.connection.root(), written);
     const ask = { from: start_line ?? 1, to: end_line ?? Number.MAX_SAFE_INTEGER };
     const foreseen = extract(place, await readPlace(place), ask);
-    const lines = isWhole(foreseen) ? {} : { start_line: foreseen.startLine, end_line: foreseen.endLine };
+    const lines = isWhole(foreseen) ? {} : { start_line: foreseen.startLine, ...endOf(foreseen) };
     const call = { tool: 'pal_read', action: 'Read', input: { path: place.path, ...lines }, asked } as const;
     const { value, notices } = await guarded(context, call, async () => {
       const shown = extract(place, await readPlace(place), ask);
-      if (isWhole(shown) === isWhole(foreseen) && shown.endLine === foreseen.endLine) return shown;
+      if (shown.totalLines === foreseen.totalLines && shown.endLine === foreseen.endLine) return shown;
       throw new Failure({ code: 'moved', message: `${place.path} is being written right now`, hint: 'read it again' });
     });
     const { content, startLine, endLine, totalLines } = value;
@@ -58,6 +58,11 @@ type Extract = {
 
 function isWhole({ startLine, endLine, totalLines }: Extract): boolean {
   return startLine === 1 && endLine === totalLines;
+}
+
+/** Nothing is said of the end by one that reads up to it: it has seen that there is no more. */
+function endOf({ endLine, totalLines }: Extract): { readonly end_line?: number } {
+  return endLine === totalLines ? {} : { end_line: endLine };
 }
 
 function extract(
