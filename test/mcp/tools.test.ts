@@ -58,6 +58,45 @@ describe('guarded file tools', () => {
     await client.leave();
   });
 
+  test('[FRE3] a part that was read again does not cover for the rest of the file', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
+    const text = (changed: readonly string[]) => `${changed.join('\n')}\n`;
+    const { workspace, client } = await together({ 'a.txt': text(lines) });
+    await client.call('pal_read', { path: 'a.txt' });
+    workspace.write('a.txt', text(lines.with(49, 'human')));
+    await client.call('pal_read', { path: 'a.txt', start_line: 1, end_line: 5 });
+    const old = await client.call('pal_write', { path: 'a.txt', content: text(lines.with(2, 'mine')) });
+    expect(old).toMatchObject({ failed: true, error: { code: 'denied' } });
+    expect(old.text).toContain('-line 50\n+human');
+    expect(old.text).toContain('Read a.txt again, at least line 50');
+    expect(await client.call('pal_stale')).toMatchObject({
+      data: {
+        files: [
+          {
+            state: 'stale',
+            now: {
+              lines: [
+                [1, 49],
+                [51, 60],
+              ],
+            },
+          },
+        ],
+      },
+    });
+    const edit = (at: number) => ({ path: 'a.txt', old_string: `line ${at}\n`, new_string: `LINE ${at}\n` });
+    expect(await client.call('pal_edit', edit(3))).toMatchObject({ failed: false });
+    expect(await client.call('pal_edit', edit(33))).toMatchObject({ failed: true, error: { code: 'denied' } });
+    await client.call('pal_read', { path: 'a.txt', start_line: 50, end_line: 60 });
+    expect(await client.call('pal_edit', edit(33))).toMatchObject({ failed: false });
+    const whole = lines.with(2, 'LINE 3').with(32, 'LINE 33').with(49, 'human');
+    expect(await client.call('pal_write', { path: 'a.txt', content: text(whole.with(0, 'mine')) })).toMatchObject({
+      failed: false,
+    });
+    expect(workspace.read('a.txt')).toBe(text(whole.with(0, 'mine')));
+    await client.leave();
+  });
+
   test('[AGT2] text that is not there, or there twice, is refused and the file is unchanged', async () => {
     const { workspace, client } = await together({ 'a.txt': 'x = 1\nx = 1\n' });
     await client.call('pal_read', { path: 'a.txt' });

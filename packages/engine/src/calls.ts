@@ -24,7 +24,7 @@ import type { Opening } from './opening.js';
 import type { Securing } from './securing.js';
 import type { Settings } from './settings.js';
 import { provenRead } from './shell/proof.js';
-import { shownLines } from './shown-lines.js';
+import { shownByTool, upToEnd } from './shown-lines.js';
 import type { Tracker } from './tracker.js';
 
 export type BeginCall = {
@@ -241,14 +241,14 @@ export class Calls {
     for (const { path, lines } of plan.reads) {
       const file = reading.get(path);
       if (file === undefined) continue;
-      files.push(this.#shownFile(path, file.content, await shownLines(lines, told, file, this.#parts.content)));
+      files.push(this.#shownFile(path, file.content, await shownByTool(lines, told, file, this.#parts.content)));
     }
     for (const { path, read } of plan.shellReads) {
       const content = reading.get(path)?.content;
       if (content === undefined || request.output === null) continue;
       const bytes = await this.#parts.content.get(content);
       if (!bytes.ok || !provenRead(read, request.output, bytes.value)) continue;
-      files.push(this.#shownFile(path, content, read.lines));
+      files.push(this.#shownFile(path, content, await upToEnd(read.lines, content, this.#parts.content)));
     }
     return files.length === 0 ? [] : [{ kind: 'shown', session: plan.session, source: 'read', files }];
   }

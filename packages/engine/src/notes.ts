@@ -3,22 +3,25 @@ import {
   callKey,
   failed,
   findMentions,
+  type LineRange,
   type OperationBody,
   type Outcome,
   ok,
   type SessionId,
-  type Shown,
+  type ShownFile,
   type WorkspacePath,
 } from '@palimpsest/core';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { Calls } from './calls.js';
 import type { Capture } from './capture.js';
+import type { ContentStore } from './content/content.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
 import type { Locator } from './locator.js';
 import type { Opening } from './opening.js';
 import type { Refusal } from './refusal.js';
 import type { Securing } from './securing.js';
+import { upToEnd } from './shown-lines.js';
 import type { Tracker } from './tracker.js';
 import type { Note } from './workspace.js';
 
@@ -28,6 +31,7 @@ export type NotesParts = {
   readonly known: KnownTree;
   readonly calls: Calls;
   readonly capture: Capture;
+  readonly content: Pick<ContentStore, 'get'>;
   readonly securing: Securing;
   readonly tracker: Tracker;
   readonly opening: Opening;
@@ -62,8 +66,8 @@ export class Notes {
     if (!path.ok) return path;
     const content = await this.#presentContent(path.value);
     if (content === null) return failed({ code: 'no-such-file', path: path.value });
-    const file = { path: path.value, content, ...(note.lines === undefined ? {} : { lines: note.lines }) };
-    this.#parts.tracker.say([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files: [file] }]);
+    const files = [await this.#shownFile(path.value, content, note.lines)];
+    this.#parts.tracker.say([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files }]);
     return ok(null);
   }
 
@@ -96,14 +100,19 @@ export class Notes {
   }
 
   async #mentioned(session: SessionId, text: string, cwd: string): Promise<readonly OperationBody[]> {
-    const files: Shown['files'][number][] = [];
+    const files: ShownFile[] = [];
     for (const mention of findMentions(text)) {
       const path = this.#parts.locate(mention.path, cwd);
       const content = path.ok ? await this.#presentContent(path.value) : null;
       if (!path.ok || content === null) continue;
-      files.push({ path: path.value, content, ...(mention.lines === undefined ? {} : { lines: mention.lines }) });
+      files.push(await this.#shownFile(path.value, content, mention.lines));
     }
     return files.length === 0 ? [] : [{ kind: 'shown', session, source: 'mention', files }];
+  }
+
+  async #shownFile(path: WorkspacePath, content: ContentId, named: LineRange | undefined): Promise<ShownFile> {
+    const lines = await upToEnd(named, content, this.#parts.content);
+    return { path, content, ...(lines === undefined ? {} : { lines }) };
   }
 
   /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */

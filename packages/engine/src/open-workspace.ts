@@ -250,7 +250,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
     ...{ tracker, writer, calls, stock, queue, remarks, checkpoints },
-    notes: new Notes({ root, journal, known, calls, capture, securing, tracker, opening, locate }),
+    notes: new Notes({ root, journal, known, calls, capture, content, securing, tracker, opening, locate }),
     changes,
     exchange: new Exchange({ root, journal, changes, content, known }),
     forgetting: new Forgetting({

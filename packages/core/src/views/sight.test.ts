@@ -51,7 +51,13 @@ test('[FRE3] lines that were taken away leave a place to be shown', () => {
   expect(state(`${gone} · show S a v2 1-49 · show S a v2 50-60`, 'v2')).toBe('fresh');
 });
 test('[FRE3] lines that were put in move the ones below', () =>
-  expect(now('show S a v1 1-20 · human a v1 v2 @5+3')).toBe('v2: 1-4 8-23 | 5-7 | (4) (7)'));
+  expect(now('show S a v1 1-20 · human a v1 v2 @5+3')).toBe('v2: 1-4 8-23 | 5-7 | '));
+test('[FRE3] lines that took the place of more or fewer are seen together with those around them', () => {
+  const fewer = 'show S a v1 · human a v1 v2 @50-3+1';
+  expect(now(fewer)).toBe('v2: 1-49 51- | 50-50 | (49) (50)');
+  expect(now(`${fewer} · show S a v2 50-50`)).toBe('v2: 1- |  | (49) (50)');
+  expect(now(`${fewer} · show S a v2 49-51`)).toBe('v2: 1- |  | ');
+});
 test('[FRE2] changed and changed back is seen as before', () =>
   expect(now('show S a v1 3-9 · human a v1 v2 @5-1+1 · human a v2 v1 @5-1+1')).toBe('v1: 3-9 |  | '));
 test('[FRE3] what cannot be followed stays with the text that was seen', () => {

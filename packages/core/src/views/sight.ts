@@ -22,7 +22,7 @@ export type Sight = {
   readonly renewed: readonly LineRange[];
   /** Written by other hands, and not shown since. */
   readonly missed: readonly LineRange[];
-  /** Where other hands changed how many lines there are, and that was not shown together with the lines around it. */
+  /** Where other hands left fewer or more lines than they took, not shown since together with the lines around. */
   readonly cuts: readonly Cut[];
   /** The text before the first of what was missed; null when nothing was. */
   readonly base: ContentId | null;
@@ -139,9 +139,9 @@ function isBetween(ranges: readonly LineRange[], after: number): boolean {
   return (after === 0 || holdsLine(ranges, after)) && holdsLine(ranges, after + 1);
 }
 
-/** Lines that took the place of as many others leave all else where it was. */
+/** Where nothing is gone, and where lines took the place of as many others, the lines themselves say it all. */
 function cutsOf(span: LineSpan): readonly Cut[] {
-  if (span.oldLines === span.newLines) return [];
+  if (span.oldLines === 0 || span.oldLines === span.newLines) return [];
   if (span.newLines === 0) return [{ after: span.newStart, kind: 'gap' }];
   const last = span.newStart + span.newLines - 1;
   return [

@@ -25,11 +25,11 @@ export class Mind {
     return this.shown.size > 0 || this.endShown;
   }
 
-  /** Lines `from` to `to` are put in front of it; a range beyond the end shows where the end is. */
+  /** Lines `from` to `to` are put in front of it; one that reaches the last shows where the end is. */
   look(file: readonly Token[], from: number, to: number, guess: 'replaced' | 'inserted'): void {
     const range = file.slice(from - 1, to);
     for (const token of range) this.#learn(token);
-    const showsEnd = to > file.length;
+    const showsEnd = to >= file.length;
     this.#merge(range, from, guess);
     while (this.numbered.length < from - 1) this.numbered.push(null);
     this.numbered.splice(from - 1, range.length, ...range);
@@ -49,9 +49,9 @@ export class Mind {
   }
 
   changedByOthers(): void {
+    if (this.started) this.outsideChange = true;
     this.shownSince.clear();
     this.endShown = false;
-    if (this.started) this.outsideChange = true;
   }
 
   knowsAllOf(file: readonly Token[]): boolean {
