@@ -119,5 +119,5 @@ function placedByNumber({ hunks }: Effect & { readonly kind: 'patch' }): readonl
 
 /** One of the two lines at a place is known; an empty file has none to know. */
 function isBeside(ranges: readonly LineRange[], after: number, count: number): boolean {
-  return count === 0 || holdsLine(ranges, after) || holdsLine(ranges, after + 1);
+  return count === 0 || holdsLine(ranges, after) || (after < count && holdsLine(ranges, after + 1));
 }
