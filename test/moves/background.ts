@@ -8,7 +8,7 @@ import { allTokens } from './verdicts.js';
 
 /** A command that goes on after its call has ended: what it writes then is the agent's or nobody's, never a person's. */
 export async function playBackground(stage: Stage): Promise<void> {
-  if (stage.open.length > 0) return;
+  if (stage.open.length > 0 || !stage.mayHaunt) return;
   const { desk, world, chance, tokens } = stage;
   const session = chance.pick(SESSIONS);
   const call = stage.newCall();
@@ -21,7 +21,7 @@ export async function playBackground(stage: Stage): Promise<void> {
   const command = `(${writes}) > /dev/null 2>&1 &`;
   const input = { command, ...(server || chance.in(0.5) ? { run_in_background: true } : {}) };
   stage.say(`${session} ${call} in the background: ${JSON.stringify(input)}`);
-  stage.makeMurky();
+  stage.haunt();
   stage.good(
     await desk.begin({ session, callId: call, tool: 'Bash', input, cwd: world.root, agent: 'claude' }),
     'begin',

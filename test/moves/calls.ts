@@ -33,7 +33,7 @@ export async function playCall(stage: Stage, kind: 'tool' | 'shell' | 'read'): P
   const call = stage.newCall();
   const act = plan(stage, session, call, kind);
   if (act === null) return;
-  const { when } = stage.chance.weighed(OCCASIONS);
+  const { when } = stage.chance.weighed(OCCASIONS.filter((one) => stage.mayHaunt || one.when !== 'end never'));
   await playAct(stage, session, call, act, when);
 }
 
@@ -134,6 +134,7 @@ export async function playAct(stage: Stage, session: Session, call: string, act:
     return;
   }
   if (when === 'end never') {
+    stage.haunt();
     await stage.settle();
     return;
   }

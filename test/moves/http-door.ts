@@ -13,7 +13,8 @@ type Address = { readonly pid: number; readonly port: number; readonly token: st
 /** HTTP as a stranger speaks it: the address file, a bearer token, JSON. */
 export class HttpDoor {
   readonly #data: string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  // A connection that is kept may be closed by the daemon at the moment of the next request.
+  readonly #agent = new Agent({ keepAlive: false, maxSockets: 8 });
   #address: Address | null = null;
 
   constructor(data: string) {

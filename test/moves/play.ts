@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
   { name: 'at once', weight: isKnown('A7') ? 0 : 1, play: playAtOnce },
   { name: 'twice', weight: 0.7, play: playTwice },
   { name: 'older', weight: 0.7, play: playOlder },
-  { name: 'background', weight: isKnown('B14') ? 0 : 0.1, play: playBackground },
+  { name: 'background', weight: isKnown('B14') ? 0 : 0.6, play: playBackground },
   { name: 'diff', weight: 1, play: playDiff },
   { name: 'stale', weight: 1, play: playStale },
   { name: 'notices', weight: 0.5, play: playNotices },

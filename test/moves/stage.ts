@@ -61,6 +61,9 @@ export class Stage {
   #deeds: Deed[] = [];
   /** Something may still write, or wrote while nobody looked: a person's change may be anybody's. */
   #murky = false;
+  #haunted = false;
+  /** Whether such commands come in this world at all. */
+  readonly mayHaunt: boolean;
   #calls = 0;
   #names = 0;
   /** Tokens that are on disk, and those that ever were. */
@@ -71,6 +74,7 @@ export class Stage {
     this.world = world;
     this.desk = new Desk(world);
     this.chance = chance;
+    this.mayHaunt = chance.in(0.15);
     this.table = table;
     this.now = this.album.take(world.root);
     this.ledger = new Ledger(this.now);
@@ -118,8 +122,14 @@ export class Stage {
     this.#murky = true;
   }
 
+  /** A command may go on for ever after its call: from here on nobody can be sure whose anything is. */
+  haunt(): void {
+    this.#haunted = true;
+    this.#murky = true;
+  }
+
   clearUp(): void {
-    this.#murky = false;
+    this.#murky = this.#haunted;
   }
 
   /** An answer that must be a success. */
@@ -177,14 +187,16 @@ export class Stage {
     for (const change of recorded) {
       this.say(`    ${sentence(change)}`);
       await this.#fetch(change);
-      // A later write of its own takes the place of what the session saw before.
-      if (
-        change.author?.kind === 'agent' &&
-        !this.views.isWhole(change.author.session, change.path, change.after?.id ?? '')
-      )
-        this.views.blur(change.author.session, change.path);
+      this.#blurOwn(change);
     }
     return recorded;
+  }
+
+  /** A later write or rename of its own takes the place of what a session saw before. */
+  #blurOwn({ author, path, fromPath, after }: Recorded): void {
+    if (author?.kind !== 'agent') return;
+    if (!this.views.isWhole(author.session, path, after?.id ?? '')) this.views.blur(author.session, path);
+    if (fromPath !== null) this.views.blur(author.session, fromPath);
   }
 
   /** A text that lies between two hands was never on disk: only the store has it. */

@@ -148,7 +148,7 @@ function checkReject(stage: Stage, before: Photograph, answer: Decided, recorded
   ]);
   for (const path of difference(before, stage.now))
     must(written.has(path), 3, () => `${path} was changed and is not among what was written`);
-  const ids = [...new Set([...(answer.rejected ?? []), ...answer.cascaded])];
+  const ids = [...new Set([...(answer.rejected ?? []), ...answer.cascaded].map(partOf))];
   const taken = ids.map((id) => stage.ledger.changes.get(id)).filter((change) => change !== undefined);
   const added = new Set(taken.flatMap((change) => fresh(stage, change.before?.id, change.after?.id)));
   const removed = new Set(taken.flatMap((change) => fresh(stage, change.after?.id, change.before?.id)));
