@@ -1,6 +1,6 @@
 import { isCovered } from './coverage.js';
 import type { Stage } from './stage.js';
-import { isAgents, tokensIn, writerOf, writerOfCall } from './token.js';
+import { isAgents, MCP_WRITER, tokensIn, writerOf, writerOfCall } from './token.js';
 import { linesOf } from './tools.js';
 import { must } from './violation.js';
 
@@ -29,7 +29,11 @@ export async function playBlame(stage: Stage): Promise<void> {
     const { author } = blamed;
     const complain = () => `blame of ${path}:${index + 1} ${token} says ${JSON.stringify(author)}`;
     if (author.kind === 'agent')
-      must(writerOf(token) === writerOfCall(author.session ?? '', author.callId ?? ''), 2, complain);
+      must(
+        writerOf(token) === MCP_WRITER || writerOf(token) === writerOfCall(author.session ?? '', author.callId ?? ''),
+        2,
+        complain,
+      );
     if (author.kind === 'human') must(!isAgents(token), 2, complain);
     if (author.kind === 'unknown')
       must(!isAgents(token) || stage.uncertain.has(token) || !stage.seen.has(token), 2, complain);

@@ -20,8 +20,10 @@ export const MOVES = {
   ),
   'On what': {
     ...listed(
-      'LF · CRLF · mixed · BOM · no final newline · empty · one line of 1 MB · 80,000 lines · binary · invalid UTF-8 · equal contents in two files · executable · symlink to file · symlink to folder · symlink outside · symlink to nowhere · FIFO · socket · name with space · name with quote · name with newline · name with leading dash · name in NFC · name in NFD · name with escapes · name of 255 bytes · ignored · untracked · tracked · in a nested repository · in a submodule · larger than the limit · unreadable · read-only folder',
+      'LF · CRLF · mixed · BOM · no final newline · empty · one line of 1 MB · 80,000 lines · binary · invalid UTF-8 · equal contents in two files · executable · symlink to file · symlink to folder · symlink outside · symlink to nowhere · FIFO · socket · name with space · name with quote · name with newline · name with leading dash · name in NFC · name in NFD · name with escapes · name of 255 bytes · ignored · untracked · tracked · in a nested repository · in a submodule · larger than the limit',
     ),
+    unreadable: 'the tests run as root, to whom nothing is unreadable',
+    'read-only folder': 'the tests run as root, to whom nothing is read-only',
   },
   When: {
     ...listed(

@@ -7,12 +7,14 @@ import { playDaemon } from './daemon-moves.js';
 import { playEditor } from './editor.js';
 import { playForget, playGc } from './keeping.js';
 import { isKnown } from './known-faults.js';
+import { playMcp } from './mcp-moves.js';
 import { stockTaken } from './opening.js';
 import { playDiff, playNotices, playStale } from './questions.js';
 import { playRestore, playSave } from './restoring.js';
 import { makeWorld } from './setting.js';
 import { Stage } from './stage.js';
 import { checkStore, playRestart } from './standing.js';
+import { playSubject } from './subjects.js';
 import { Table } from './table.js';
 import { playGit, playOthers, playTerminal } from './terminal.js';
 import { playResolve, playUndo } from './undoing.js';
@@ -41,15 +43,17 @@ const STEPS: readonly Step[] = [
   { name: 'prompt', weight: 2, play: playPrompt },
   { name: 'restart', weight: 0.3, play: playRestart },
   { name: 'daemon', weight: 0.6, play: playDaemon },
-  { name: 'at once', weight: isKnown('A7') ? 0 : 1, play: playAtOnce },
+  { name: 'at once', weight: 1, play: playAtOnce },
   { name: 'twice', weight: 0.7, play: playTwice },
   { name: 'older', weight: 0.7, play: playOlder },
   { name: 'background', weight: isKnown('B14') ? 0 : 0.6, play: playBackground },
+  { name: 'MCP tools', weight: 0.7, play: playMcp },
+  { name: 'subject', weight: 0.4, play: playSubject },
   { name: 'diff', weight: 1, play: playDiff },
   { name: 'stale', weight: 1, play: playStale },
   { name: 'notices', weight: 0.5, play: playNotices },
   { name: 'gc', weight: 0.2, play: playGc },
-  { name: 'forget', weight: isKnown('A5') ? 0 : 0.3, play: playForget },
+  { name: 'forget', weight: 0.3, play: playForget },
 ];
 
 export type Played = {
@@ -71,13 +75,22 @@ export async function play({ seed, steps, skip = new Set() }: PlayOptions): Prom
     stage = new Stage(world, new Chance(seed, 0), table);
     await world.startDaemon();
     stage.good(await stage.desk.open(), 'open');
-    await stockTaken(stage);
+    if (stage.chance.in(isKnown('A3') ? 0 : 0.5)) {
+      table.count('When', 'right after the workspace was opened');
+      table.count('When', 'while stock is being taken');
+      stage.makeMurky();
+    } else await stockTaken(stage);
     for (step = 1; step <= steps; step++) {
       if (skip.has(step)) continue;
       stage.chance = new Chance(seed, step);
       const { name, play: act } = stage.chance.weighed(STEPS);
       stage.say(`-- ${step} ${name}`);
       await act(stage);
+      if (step === EARLY_STEPS) {
+        await stockTaken(stage);
+        await stage.settle();
+        stage.clearUp();
+      }
       if (step % OUTSIDE_EVERY === 0) stage.outside.check();
     }
     await finish(stage);
@@ -92,6 +105,8 @@ export async function play({ seed, steps, skip = new Set() }: PlayOptions): Prom
 }
 
 const OUTSIDE_EVERY = 20;
+/** For so long nothing may have been looked at yet. */
+const EARLY_STEPS = 5;
 
 async function finish(stage: Stage): Promise<void> {
   while (stage.late.length > 0) await playLateEnd(stage);

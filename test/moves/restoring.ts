@@ -55,7 +55,7 @@ export async function playRestore(stage: Stage): Promise<void> {
   stage.say(`  = ${said.ok ? JSON.stringify(said.value) : said.code}`);
   await stage.settle();
   must(
-    said.ok === plan.ok || isKnown('A1'),
+    said.ok === plan.ok,
     3,
     () =>
       `the plan says ${plan.code || 'can be done'}, then it is ${said.code || 'done'}: ${JSON.stringify(said.value)}`,
@@ -75,7 +75,7 @@ export async function playRestore(stage: Stage): Promise<void> {
   for (const path of difference(before, stage.now))
     must(done.has(path), 3, () => `${path} was changed and is not said to be`);
   if (keepMine) checkKeepMine(stage, before);
-  else checkExact(stage, before, then, paths);
+  else checkExact(stage, before, then, paths, Number(id.slice(1)));
   if (answer.rescue !== null) stage.copies.set(answer.rescue, before);
   for (const token of allTokens(stage, then)) if (!allTokens(stage, before).has(token)) stage.moved.add(token);
   stage.decisions.set(answer.seq, { seq: answer.seq, before, after: stage.now });
@@ -112,7 +112,13 @@ function checkPlan(plan: Planned, done: Restored): void {
 }
 
 /** Ignored files that only people made are left alone; everything else is as it was. */
-function checkExact(stage: Stage, before: Photograph, then: Photograph, paths: readonly string[] | null): void {
+function checkExact(
+  stage: Stage,
+  before: Photograph,
+  then: Photograph,
+  paths: readonly string[] | null,
+  since: number,
+): void {
   const inScope = (path: string) =>
     paths === null || paths.some((scope) => path === scope || path.startsWith(`${scope}/`));
   for (const path of new Set([...then.files.keys(), ...stage.now.files.keys(), ...before.files.keys()])) {
@@ -120,11 +126,13 @@ function checkExact(stage: Stage, before: Photograph, then: Photograph, paths: r
     const wanted = inScope(path) ? then.files.get(path) : before.files.get(path);
     const shot = now ?? wanted ?? before.files.get(path);
     if (shot !== undefined && !isCovered(path, shot)) continue;
-    if (isIgnored(path) && isPeoples(stage, path)) {
+    const hands = isIgnored(path) ? handsSince(stage, path, since) : new Set();
+    if (hands.has('unknown')) continue;
+    if (hands.has('human') && !hands.has('agent')) {
       must(
         sameShot(now, before.files.get(path)),
         1,
-        () => `${path} is ignored and only a person’s, and the restore changed it`,
+        () => `${path} is ignored and only a person changed it since, and the restore did too`,
       );
       continue;
     }
@@ -136,11 +144,13 @@ function checkExact(stage: Stage, before: Photograph, then: Photograph, paths: r
   }
 }
 
-/** No agent's call ever changed it. */
-function isPeoples(stage: Stage, path: string): boolean {
+/** Who changed a file after an operation. */
+function handsSince(stage: Stage, path: string, since: number): ReadonlySet<string> {
+  const hands = new Set<string>();
   for (const change of stage.ledger.changes.values())
-    if ((change.path === path || change.fromPath === path) && change.author?.kind !== 'human') return false;
-  return true;
+    if (change.seq > since && (change.path === path || change.fromPath === path) && change.author !== null)
+      hands.add(change.author.kind);
+  return hands;
 }
 
 function checkKeepMine(stage: Stage, before: Photograph): void {

@@ -6,7 +6,6 @@ import type { Chance } from './chance.js';
 import { isCovered } from './coverage.js';
 import { Desk, type Way } from './desk.js';
 import type { Said } from './http-door.js';
-import { isKnown } from './known-faults.js';
 import { Ledger, type OperationJson, type Recorded } from './ledger.js';
 import { Outside } from './outside.js';
 import { Album, type Photograph } from './photograph.js';
@@ -90,13 +89,13 @@ export class Stage {
   /** Mostly HTTP, which is quick; the others often enough to be proven. */
   way(): Way {
     const roll = this.chance.next();
-    const way = !this.#isFoundByFolder || roll > 0.05 ? 'HTTP' : roll < 0.012 ? 'command line' : 'MCP';
+    const way = !this.isFoundByFolder || roll > 0.05 ? 'HTTP' : roll < 0.012 ? 'command line' : 'MCP';
     this.table.count('What is asked of us', `over ${way}`);
     return way;
   }
 
   /** The other doors take the whole repository for the workspace when they are used in a folder of it. */
-  get #isFoundByFolder(): boolean {
+  get isFoundByFolder(): boolean {
     return this.world.around !== 'a folder inside a repository';
   }
 
@@ -140,7 +139,6 @@ export class Stage {
 
   /** A refusal is an answer; a fault of the daemon's is not. */
   answered(said: Said, what: string): Said {
-    if (isKnown('A1') && said.code === 'not-written') return { ...said, code: 'nothing-to-do' };
     must(said.ok || !FAULTS.has(said.code), 7, () => `${what}: ${said.code} ${JSON.stringify(said.value)}`);
     return said;
   }

@@ -10,6 +10,9 @@ export const START: Writer = 'start';
 /** A program that neither a person nor an agent runs: a watcher, a build, a sync client. */
 export const PROGRAM: Writer = 'program';
 
+/** An agent that works through our own MCP tools; which session that is we are not told before. */
+export const MCP_WRITER: Writer = 'mcp.tools';
+
 const TOKEN = /~([a-z]+(?:\.[A-Za-z0-9-]+)?)#(\d+)~/g;
 
 export class Tokens {

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 export const PAL = fileURLToPath(new URL('../../apps/pal/bin/pal.js', import.meta.url));
 
+/** Set for the oracle's own git, so that a hook or filter can tell that nobody else ran it. */
+export const ORACLE_MARK = 'MOVES_ORACLE';
+
 /** How the folder stands to git. */
 export type Around =
   | 'git with commits'
@@ -42,6 +45,7 @@ export class World {
       GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
       GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
       GIT_EDITOR: 'true',
+      [ORACLE_MARK]: '1',
     };
     writeFileSync(
       join(this.home, '.gitconfig'),
@@ -50,6 +54,12 @@ export class World {
     mkdirSync(join(this.beside, 'folder'));
     writeFileSync(join(this.beside, 'secret.txt'), 'not yours\n');
     writeFileSync(join(this.beside, 'folder/deep.txt'), 'not yours either\n');
+  }
+
+  /** What the product is started with: without the mark by which programs of the repository know whose git runs them. */
+  get #ours(): Readonly<Record<string, string>> {
+    const { [ORACLE_MARK]: _, ...rest } = this.environment;
+    return rest;
   }
 
   get hasGit(): boolean {
@@ -110,7 +120,7 @@ export class World {
   ): { readonly exit: number; readonly stdout: string; readonly stderr: string } {
     const ran = spawnSync(process.execPath, [PAL, ...args], {
       cwd: this.root,
-      env: this.environment,
+      env: this.#ours,
       encoding: 'utf8',
       input: stdin,
       maxBuffer: 1 << 28,
@@ -119,7 +129,7 @@ export class World {
   }
 
   start(args: readonly string[]): ChildProcess {
-    return spawn(process.execPath, [PAL, ...args], { cwd: this.root, env: this.environment, stdio: 'pipe' });
+    return spawn(process.execPath, [PAL, ...args], { cwd: this.root, env: this.#ours, stdio: 'pipe' });
   }
 
   get daemonPid(): number {
@@ -130,7 +140,7 @@ export class World {
   async startDaemon(): Promise<void> {
     const daemon = spawn(process.execPath, [PAL, 'serve', '--json'], {
       cwd: this.base,
-      env: this.environment,
+      env: this.#ours,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#daemon = daemon;
