@@ -4,6 +4,7 @@ import {
   type ContentId,
   callKey,
   extendChain,
+  type FileVersion,
   type Link,
   sameVersion,
   type WorkspacePath,
@@ -64,35 +65,44 @@ export class Capture {
   }
 
   async look(look: Look): Promise<void> {
+    const candidates = new Set<WorkspacePath>([...look.named, ...(await this.#hinted())]);
+    const lost = this.#observer.missingUnread(candidates);
+    // Where they went was hinted by now, if they went anywhere.
+    if (lost.size > 0) for (const path of await this.#hinted()) candidates.add(path);
+    await this.lookAt(candidates, look, new Set(), lost);
+  }
+
+  /** Every path that may have changed since this was last asked. */
+  async #hinted(): Promise<ReadonlySet<WorkspacePath>> {
     const { hints } = await this.#watch.settle();
-    const candidates = new Set<WorkspacePath>(look.named);
     if (hints === 'rescan' || this.#owesScan) {
       const suspicious = await this.#rescan.suspicious();
       this.#owesScan = suspicious === null;
-      for (const path of suspicious ?? []) candidates.add(path);
-    } else {
-      for (const path of hints) candidates.add(path);
-      for (const path of this.#known.atOrBelow(hints)) candidates.add(path);
+      return suspicious ?? new Set();
     }
-    await this.lookAt(candidates, look);
+    return new Set([...hints, ...this.#known.atOrBelow(hints)]);
   }
 
-  /** `adopted`: files that only now came into view. They are known from here on, and nobody's change. */
+  /**
+   * `adopted`: files that only now came into view. They are known from here on, and nobody's change. `lost`: files that
+   * were not read and are not there, and whose new names, if they have any, are among the paths.
+   */
   async lookAt(
     paths: Iterable<WorkspacePath>,
     look: Pick<Look, 'suspects' | 'circumstance'>,
     adopted: ReadonlySet<WorkspacePath> = new Set(),
+    lost: ReadonlySet<WorkspacePath> = new Set(),
   ): Promise<void> {
     const wanted = new Set(paths);
     try {
-      const observations = await this.#observer.look(wanted);
+      const observations = await this.#observer.look(wanted, lost);
       await this.#sort(observations, look, adopted);
     } catch (error) {
       // The hints are used up, and what they led to was not taken in: only a scan finds it again.
       this.#owesScan = true;
       throw error;
     }
-    for (const path of wanted) this.#opening.sawNow(path);
+    for (const path of wanted) if (!this.#known.unread.has(path)) this.#opening.sawNow(path);
   }
 
   async #sort(
@@ -156,6 +166,11 @@ export class Capture {
       const before = chain[0]!.before;
       if (before !== null) yield unproven(path, before);
     }
+  }
+
+  /** What files held that are ahead of the log. */
+  *heldVersions(): Generator<readonly [WorkspacePath, FileVersion | null]> {
+    for (const [path, chain] of this.#held) yield [path, chain[0]!.before];
   }
 
   /** Contents that were seen and that the log does not name yet. */

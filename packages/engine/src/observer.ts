@@ -62,7 +62,22 @@ export class Observer {
     if (after !== null) this.#touched.add(after.path);
   }
 
-  async look(paths: Iterable<WorkspacePath>): Promise<readonly Observation[]> {
+  /** Those of the paths at which there was a file that was not read, and is none now. */
+  missingUnread(paths: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> {
+    const { known, root } = this.#parts;
+    if (known.unread.size === 0 || !existsSync(root)) return new Set();
+    const standings = statPaths(
+      root,
+      [...paths].filter((path) => known.unread.has(path)),
+    );
+    return new Set([...standings].flatMap(([path, standing]) => (isGone(standing) ? [path] : [])));
+  }
+
+  /** A file that was not read and is gone is waited for, because it may be met under another name, unless it is `lost`. */
+  async look(
+    paths: Iterable<WorkspacePath>,
+    lost: ReadonlySet<WorkspacePath> = new Set(),
+  ): Promise<readonly Observation[]> {
     // A workspace that is gone as a whole was moved or unmounted: nobody deleted its files one by one.
     if (!existsSync(this.#parts.root)) return [];
     const standings = statPaths(this.#parts.root, paths);
@@ -71,7 +86,8 @@ export class Observer {
     for (const [path, standing] of standings) {
       const before = this.#parts.known.get(path);
       if (this.#needsReading(path, standing, before)) unread.push(path);
-      else if (before !== null && isGone(standing)) observations.push({ path, before, after: null });
+      else if (before !== null && isGone(standing) && (!isUnread(before) || lost.has(path)))
+        observations.push({ path, before, after: null });
     }
     const moved = new Map<WorkspacePath, FileState>();
     for await (const observation of this.#read(unread, moved)) observations.push(observation);
@@ -152,7 +168,9 @@ export class Observer {
     const found = await this.#bytesOrIdentity(path);
     if (found === 'unreadable') return null;
     if (found === 'missing')
-      return before === null ? null : { path, before, stat: null, takenAtMs: 0, content: before.content, bytes: null };
+      return before === null || isUnread(before)
+        ? null
+        : { path, before, stat: null, takenAtMs: 0, content: before.content, bytes: null };
     const { stat, takenAtMs, content, bytes } = found;
     const old = this.#asItWas(path, stat, content, bytes !== null);
     if (old !== null && old.content === content && old.mode === stat.mode) {

@@ -230,7 +230,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const queue = new SerialQueue();
   const needed = neededContents({ store, journal, known, capture });
   const stock = new Stock({
-    ...{ root, store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
+    ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
     mend: async (ids, signal) => {
       const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
       return lost.map((state) => state.content);

@@ -3,6 +3,7 @@ import type { WorkspacePath } from '@palimpsest/core';
 import { converted } from './baseline.js';
 import type { Calls } from './calls.js';
 import type { Capture } from './capture.js';
+import type { Suspect } from './claims.js';
 import type { ObjectId } from './git/object-id.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
@@ -15,7 +16,6 @@ import type { SerialQueue } from './queue.js';
 import type { Remarks } from './remarks.js';
 import type { Rescan } from './rescan.js';
 import type { Tracker } from './tracker.js';
-import { statPaths } from './tree/stat.js';
 
 /** Files gone through between two chances for a call to come in. When one waits for all of them, fewer lots are quicker. */
 const LOT_FILES = { quiet: 200, awaited: 1_000 } as const;
@@ -26,7 +26,6 @@ const SMALL_BYTES = 64 * 1024 * 1024;
 const STORED_AT_ONCE = 1_000;
 
 export type StockParts = {
-  readonly root: string;
   readonly store: Store;
   readonly journal: Journal;
   readonly known: KnownTree;
@@ -121,6 +120,7 @@ export class Stock {
     await this.#goThrough(paths);
     if (this.#stopping.signal.aborted) return;
     await queue.run(async () => {
+      await this.#lookForLost(paths);
       await this.#record();
       opening.finish();
       this.#readMany = tracker.leaveOut(STORED_AT_ONCE) === 'left out';
@@ -150,20 +150,26 @@ export class Stock {
     return this.#compare();
   }
 
-  /** What a running call moved is found at both of its names when what the watcher says is looked at too. */
   async #goThrough(paths: readonly WorkspacePath[]): Promise<void> {
-    const { calls, capture, opening, queue, root } = this.#parts;
+    const { capture, opening, queue } = this.#parts;
     for (let at = 0; at < paths.length && !this.#stopping.signal.aborted; ) {
       const lot = paths.slice(at, at + (this.#waiting > 0 ? LOT_FILES.awaited : LOT_FILES.quiet));
       at += lot.length;
-      await queue.run(async () => {
-        const suspects = calls.openPlans().map((plan) => ({ plan, outcome: 'running' as const }));
-        const { circumstance } = opening;
-        const standings = [...statPaths(root, lot).values()];
-        if (standings.every(({ kind }) => kind === 'file')) await capture.lookAt(lot, { suspects, circumstance });
-        else await capture.look({ named: lot, suspects, circumstance });
-      });
+      const { circumstance } = opening;
+      await queue.run(() => capture.lookAt(lot, { suspects: this.#suspects(), circumstance }));
     }
+  }
+
+  #suspects(): readonly Suspect[] {
+    return this.#parts.calls.openPlans().map((plan) => ({ plan, outcome: 'running' }));
+  }
+
+  /** What was gone when its turn came is looked for under other names. */
+  async #lookForLost(paths: readonly WorkspacePath[]): Promise<void> {
+    const { capture, opening, known } = this.#parts;
+    const named = paths.filter((path) => known.unread.has(path));
+    const { circumstance } = opening;
+    if (named.length > 0) await capture.look({ named, suspects: this.#suspects(), circumstance });
   }
 
   async #record(): Promise<void> {

@@ -75,6 +75,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     ...{ builder, objects, journal, rescan, known, refs, now },
     opening: parts.opening,
     adopted: parts.adopted,
+    held: () => parts.capture.heldVersions(),
   });
   const baseline = new Baseline({ builder, objects, taken: parts.stock.taken, giveWay: queue.giveWay }, onFault);
   const { look, lookAndRecord } = lookingWith(parts);

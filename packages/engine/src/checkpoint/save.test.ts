@@ -120,3 +120,18 @@ test('[CHK2] an unknown checkpoint, a strange id, an endless message: refused, n
   });
   expect(await at.workspace.checkpoints()).toEqual([]);
 });
+
+test('[CHK1] the start of a session is saved as it was, also while its first command is under way', async () => {
+  const at = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'b\n' } });
+  const agent = at.agent('s');
+  const { callId } = await agent.begin('Bash', { command: './anything' });
+  at.remove('b.txt');
+  at.write('a.txt', 'two\n');
+  await at.workspace.look();
+  const [start] = await at.workspace.checkpoints();
+  expect(start).toMatchObject({ reason: 'start', files: 2, incomplete: false });
+  expect(storeGit(at, 'show', `${start?.commit}:a.txt`)).toBe('one');
+  await agent.end(callId);
+  value(await at.workspace.restore(start!.id));
+  expect([at.read('a.txt'), at.read('b.txt')]).toEqual(['one\n', 'b\n']);
+});

@@ -34,6 +34,8 @@ export type SaverParts = {
   readonly known: KnownTree;
   readonly opening: Pick<Opening, 'named'>;
   readonly refs: CheckpointRefs;
+  /** What files held that are ahead of the log. */
+  readonly held: () => Iterable<readonly [WorkspacePath, FileVersion | null]>;
   readonly adopted: Adopted;
   readonly now: () => number;
 };
@@ -125,12 +127,14 @@ export class Saver {
   }
 
   #pastOf({ asOf }: Pick<Moment, 'asOf'>, history: readonly Operation[]): Past {
-    const { builder, journal, adopted } = this.#parts;
-    const now = asOf === 'now' || asOf >= journal.log.last;
-    const before = new Map<WorkspacePath, FileVersion | null>(
-      now ? [] : versionsBefore(history.filter(({ seq }) => seq > asOf)),
-    );
-    if (!now) for (const path of adopted.after(asOf)) before.set(path, null);
+    const { builder, journal, adopted, held } = this.#parts;
+    // What running calls did so far is in no operation yet, and will be in a later one.
+    const before = new Map<WorkspacePath, FileVersion | null>(asOf === 'now' ? [] : held());
+    if (asOf !== 'now' && asOf < journal.log.last) {
+      const later = history.filter(({ seq }) => seq > asOf);
+      for (const [path, version] of versionsBefore(later)) before.set(path, version);
+      for (const path of adopted.after(asOf)) before.set(path, null);
+    }
     const without = this.#without(before);
     for (const path of [...without.large, ...without.unread]) if (before.has(path)) before.set(path, null);
     return { snapshot: before.size === 0 ? builder.now() : builder.nowExcept(before), without };
