@@ -39,6 +39,8 @@ const NO_PROOF = -1;
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #touched = new Set<WorkspacePath>();
+  /** Files that were not read and were gone when they were looked at. */
+  readonly #awaited = new Set<WorkspacePath>();
 
   constructor(parts: ObserverParts) {
     this.#parts = parts;
@@ -62,15 +64,13 @@ export class Observer {
     if (after !== null) this.#touched.add(after.path);
   }
 
-  /** Those of the paths at which there was a file that was not read, and is none now. */
+  /** Those of the paths, and of all that are waited for, at which there was a file that was not read, and is none now. */
   missingUnread(paths: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> {
     const { known, root } = this.#parts;
     if (known.unread.size === 0 || !existsSync(root)) return new Set();
-    const standings = statPaths(
-      root,
-      [...paths].filter((path) => known.unread.has(path)),
-    );
-    return new Set([...standings].flatMap(([path, standing]) => (isGone(standing) ? [path] : [])));
+    const unread = [...paths, ...this.#awaited].filter((path) => known.unread.has(path));
+    this.#awaited.clear();
+    return new Set([...statPaths(root, unread)].flatMap(([path, standing]) => (isGone(standing) ? [path] : [])));
   }
 
   /** A file that was not read and is gone is waited for, because it may be met under another name, unless it is `lost`. */
@@ -86,8 +86,10 @@ export class Observer {
     for (const [path, standing] of standings) {
       const before = this.#parts.known.get(path);
       if (this.#needsReading(path, standing, before)) unread.push(path);
-      else if (before !== null && isGone(standing) && (!isUnread(before) || lost.has(path)))
-        observations.push({ path, before, after: null });
+      else if (before !== null && isGone(standing)) {
+        if (isUnread(before) && !lost.has(path)) this.#awaited.add(path);
+        else observations.push({ path, before, after: null });
+      }
     }
     const moved = new Map<WorkspacePath, FileState>();
     for await (const observation of this.#read(unread, moved)) observations.push(observation);

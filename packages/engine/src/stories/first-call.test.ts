@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { kindOfChange, type ReviewEntry, UNRECORDED_CONTENT } from '@palimpsest/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openWorkspace } from '../open-workspace.js';
@@ -9,8 +10,10 @@ import type { Workspace } from '../workspace.js';
 import { type Copy, differingPaths, FreshTree } from './fresh-tree.fixture.js';
 import { Chance } from './random-world.fixture.js';
 
-const SEEDS = process.env.PAL_RANDOM_SEEDS?.split(',').map(Number) ?? [1, 2, 3, 4, Date.now() % 1_000_000_007];
+const SEEDS = process.env.PAL_RANDOM_SEEDS?.split(',').map(Number) ?? [1, 2, 4, 11, Date.now() % 1_000_000_007];
 const SIZES = [10, 40, 200, 2_000];
+/** Trees of thousands of files are made, changed and taken back, on whatever machine. */
+const LIMIT = { timeout: 300_000 };
 const SESSION = 'first';
 
 const ended: (() => Promise<void>)[] = [];
@@ -46,11 +49,20 @@ class FirstCall {
     this.#workspace = opened.value;
   }
 
-  async run(act: () => void): Promise<readonly ReviewEntry[]> {
+  /** Until the names are known; the larger the tree, the less of it is read then. */
+  async named(): Promise<void> {
+    for (;;) {
+      const { takingStock, coverage } = await this.workspace.status();
+      if (!takingStock || coverage.unread > 0) return;
+      await nextTurn();
+    }
+  }
+
+  async run(act: () => Promise<void>): Promise<readonly ReviewEntry[]> {
     const call = { session: SESSION, callId: 'one' };
     const began = await this.workspace.begin({ ...call, tool: 'Bash', input: { command: './anything' } });
     expect(began.ok && began.value.decision).toBe('allow');
-    act();
+    await act();
     const end = await this.workspace.end(call);
     if (!end.ok) throw new Error(end.error.code);
     return end.value.changes;
@@ -116,7 +128,7 @@ class FirstCall {
   }
 }
 
-describe.each(SEEDS)('a first call right after the first open, seed %i', (seed) => {
+describe.each(SEEDS)('a first call right after the first open, seed %i', LIMIT, (seed) => {
   const chance = new Chance(seed * 2_654_435_761);
   const size = SIZES[seed % SIZES.length]!;
   for (const git of [true, false]) {
@@ -134,7 +146,9 @@ describe.each(SEEDS)('a first call right after the first open, seed %i', (seed) 
     test(`[CAP17] with no time to look, what cannot come back is said ${where}`, async () => {
       const first = new FirstCall(chance, git, size);
       await first.open({ stockWaitMs: 0 });
-      const changes = await first.run(() => first.tree.act(5 + chance.below(Math.min(size, 300))));
+      const pace = chance.next() < 0.5 ? 'at once' : 'in turns';
+      if (pace === 'in turns') await first.named();
+      const changes = await first.run(() => first.tree.act(5 + chance.below(Math.min(size, 300)), pace));
       await first.check(changes, first.tree.copy());
       const left = new Set(chance.next() < 0.5 ? await first.reject() : await first.restore());
       expect(differingPaths(first.before, first.tree.copy()).filter((path) => !left.has(path))).toEqual([]);

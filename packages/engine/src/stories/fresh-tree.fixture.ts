@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chance } from './random-world.fixture.js';
 import { cleanEnvironment } from './stage.fixture.js';
 
@@ -69,9 +69,12 @@ export class FreshTree {
     return new Map(this.paths().map((path) => [path, this.#at(path)]));
   }
 
-  /** Everything that one hasty command may do. */
-  act(moves: number): void {
-    for (let move = 0; move < moves; move++) this.#move();
+  /** Everything that one hasty command may do: at once, or while others get their turn. */
+  async act(moves: number, pace: 'at once' | 'in turns' = 'at once'): Promise<void> {
+    for (let move = 0; move < moves; move++) {
+      this.#move();
+      if (pace === 'in turns') await nextTurn();
+    }
   }
 
   #move(): void {
@@ -129,7 +132,7 @@ export class FreshTree {
   #write(path: string, text?: string): void {
     const place = join(this.root, path);
     mkdirSync(dirname(place), { recursive: true });
-    if (text === undefined && !existsSync(place) && this.#chance.next() < 0.03) {
+    if (text === undefined && lstatSync(place, { throwIfNoEntry: false }) === undefined && this.#chance.next() < 0.03) {
       symlinkSync(`nowhere-${this.#made++}`, place);
       return;
     }
