@@ -8,6 +8,7 @@ export const KNOWN_FAULTS = {
   A4: 'what a call wrote around a kill is given to another hand',
   A6: 'the halves of a rename are treated apart',
   B14: 'what an agent wrote after its call ended is taken for a person’s',
+  B15: 'a change with agents as candidates cannot be decided',
   B16: 'git erases authorship',
   NEW3: 'late news of a call is given changes of others in the files that it names',
   A12: 'a file that is seen half written by a call is taken for a person’s edit',

@@ -1,7 +1,9 @@
+import { playAgentGit } from './agent-git.js';
 import { playAtOnce, playOlder, playTwice } from './at-once.js';
 import { playBackground } from './background.js';
 import { playBlame } from './blaming.js';
 import { playCall, playLateEnd, SESSIONS } from './calls.js';
+import { playCandidates } from './candidates.js';
 import { Chance } from './chance.js';
 import { playDaemon } from './daemon-moves.js';
 import { playEditor } from './editor.js';
@@ -30,6 +32,8 @@ const STEPS: readonly Step[] = [
   { name: 'editor', weight: 16, play: playEditorStep },
   { name: 'terminal', weight: 4, play: playTerminal },
   { name: 'git', weight: 3, play: playGit },
+  { name: 'agent git', weight: 2, play: playAgentGit },
+  { name: 'candidates', weight: isKnown('B15') ? 0 : 0.5, play: playCandidates },
   { name: 'others', weight: 1, play: playOthers },
   { name: 'reject', weight: 12, play: (stage) => playVerdict(stage, 'reject') },
   { name: 'accept', weight: 7, play: (stage) => playVerdict(stage, 'accept') },

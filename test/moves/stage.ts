@@ -168,8 +168,8 @@ export class Stage {
   /** Looks, reads the news from the log, and compares everything with the disk. */
   async settle(): Promise<readonly Recorded[]> {
     this.good(await this.desk.look(), 'a look');
-    const recorded = await this.news();
     this.now = this.photograph();
+    const recorded = await this.news();
     // What a running call did is recorded when it ends, because it may go on writing.
     const complaints = this.open.length > 0 ? [] : this.ledger.complaints(this.now);
     if (complaints.length > 0) throw new Violation(2, complaints.slice(0, 6).join('\n'));
