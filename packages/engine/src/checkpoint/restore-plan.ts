@@ -35,8 +35,14 @@ export type RestorePlan = {
   readonly conversation: ConversationPlan | null;
 };
 
-/** `not-captured-then`: it is there now, and nothing proves that it was not there then. */
-export type Untouched = { readonly path: Uncovered['path']; readonly reason: UncoveredReason | 'not-captured-then' };
+/**
+ * `not-captured-then`: it is there now, and nothing proves that it was not there then. `not-kept`: it changed since, and
+ * its bytes were too large to keep or were forgotten, so it can be neither removed nor brought back.
+ */
+export type Untouched = {
+  readonly path: Uncovered['path'];
+  readonly reason: UncoveredReason | 'not-captured-then' | 'not-kept';
+};
 
 export type LeftAlone = { readonly path: WorkspacePath; readonly reason: 'ignored' };
 

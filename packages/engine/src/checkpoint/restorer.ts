@@ -24,7 +24,7 @@ import type { Disk } from '../tree/disk.js';
 import type { FileWrite, Writer } from '../writer.js';
 import type { ConversationPlan, ConversationRestore } from './conversation-restore.js';
 import { type CoverageList, decodeCoverage, FULL_COVERAGE, isUncovered } from './coverage-list.js';
-import { planExact } from './exact-restore.js';
+import { type ExactQuestion, planExact } from './exact-restore.js';
 import type { Ignored } from './ignored-now.js';
 import { planKeepMine } from './keep-mine.js';
 import { HISTORY_KINDS } from './moment.js';
@@ -37,7 +37,7 @@ import type {
   Untouched,
 } from './restore-plan.js';
 import type { Saver } from './saver.js';
-import { namedPaths, scopeOfNamed } from './scope.js';
+import { namedPaths, type Scope, scopeOfNamed } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
 import type { TreeReader } from './tree-reader.js';
 
@@ -167,7 +167,8 @@ export class Restorer {
       differences: differences.filter(({ path }) => scope(path)),
     };
     const { files, untouched, left, conflicts } = await planExact(question, known, content);
-    const fresh = untouched.filter(({ path }) => !isUncovered(coverage, path as WorkspacePath));
+    const unkept = unkeptSince(builder.unkept, question, scope);
+    const fresh = [...untouched, ...unkept].filter(({ path }) => !isUncovered(coverage, path as WorkspacePath));
     const yours = files.filter(({ path }) => isYours(history.get(path))).map(({ path }) => path);
     return { files, texts: [], conflicts, untouched: [...fresh, ...leftOut], left, yours };
   }
@@ -250,6 +251,18 @@ type Planned = {
 
 const NOTHING: Planned = { files: [], texts: [], conflicts: [], untouched: [], left: [], yours: [] };
 const TOKEN_LENGTH = 32;
+
+/** Files that came into being since and that no tree holds, because their bytes are not kept. */
+function unkeptSince(
+  unkept: ReadonlySet<WorkspacePath>,
+  { differences, history }: Pick<ExactQuestion, 'differences' | 'history'>,
+  scope: Scope,
+): readonly Untouched[] {
+  if (unkept.size === 0) return [];
+  const told = new Set(differences.map(({ path }) => path));
+  const silent = [...unkept].filter((path) => scope(path) && !told.has(path) && history.has(path));
+  return silent.sort().map((path) => ({ path, reason: 'not-kept' }));
+}
 
 /** What nobody recorded a hand for may be anybody's. */
 function isYours(steps: readonly PathStep[] | undefined): boolean {

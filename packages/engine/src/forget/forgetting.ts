@@ -15,6 +15,7 @@ import { planRedaction, type Redaction } from './redaction.js';
 import { type ForgetRequest, type TargetParts, targetOf } from './target.js';
 
 export type Forgotten = {
+  /** Those of which there were bytes. */
   readonly contents: readonly ContentId[];
   /** Calls whose input went, or lost what it quoted. */
   readonly calls: number;
@@ -63,8 +64,9 @@ export class Forgetting {
     const findings = await findingsOf(target.value, { needed, names, inputs: this.#longInputs() }, content);
     const redaction = await planRedaction(findings, path, { log: journal.log, content, objects });
     const onDisk = await this.#holding(findings);
+    const had = await content.sizes([...findings.contents]);
     const answer = {
-      contents: [...findings.contents],
+      contents: [...had.keys()],
       calls: redaction.calls,
       texts: redaction.operations.length - redaction.calls,
       onDisk: onDisk.map((state) => state.path).sort(),
@@ -75,7 +77,7 @@ export class Forgetting {
     await this.#rewrite(redaction, keeping);
     await this.#remove(findings, redaction, needed);
     scrubFiles(this.#parts.diaries(), findings.secrets);
-    this.#record(answer.contents, path, onDisk);
+    this.#record([...findings.contents], path, onDisk);
     return ok({ ...answer, seq: journal.log.last });
   }
 

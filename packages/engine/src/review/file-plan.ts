@@ -70,6 +70,9 @@ export class FilePlanner {
     const { path, since } = request;
     const from = Math.min(since, this.#parts.oldestOf(path) ?? since) as Seq;
     const lineage = await this.#parts.lineages.of(path, from);
+    // What is there now was too large to keep, or was forgotten: it would be lost.
+    const state = this.#parts.known.get(path);
+    if (state?.kept === false) return { kind: 'missing', content: state.content };
     const present = this.present(path);
     const last = lineage.steps.findLast(({ file }) => file !== null)?.file;
     if (last !== undefined && last !== null && !sameVersion(last.after, present)) return { kind: 'unrecorded' };

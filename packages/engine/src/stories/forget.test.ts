@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { value } from '../checkpoint/checkpoint.fixture.js';
 import { ownedIds } from '../git/owned.js';
 import { breakOperations, type Stage, stage } from './stage.fixture.js';
 
@@ -109,6 +110,46 @@ test('[SEC6] a call that is open keeps no copy of its input, in memory or in wha
   expect((await on.agent('S').end(callId)).known).toBe(true);
   await on.close();
   expect(found(on.data, key)).toBe('');
+});
+
+test('[SEC6] what was forgotten cannot be taken back, brought back or undone, and is in nobody’s way', async () => {
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  const agent = on.agent('S');
+  const { id } = value(await on.workspace.saveCheckpoint());
+  await agent.writeFile('.env', 'KEY=zebra-7f3a91c4\n');
+  await agent.writeFile('b.txt', 'two\n');
+  const late = value(await on.workspace.saveCheckpoint());
+  value(await on.workspace.forget({ what: '.env' }));
+  const rejected = value(await on.workspace.reject({ all: true }));
+  expect([rejected.written, rejected.left.map(({ why }) => why)]).toEqual([['b.txt'], ['not-reversible']]);
+  expect([on.read('.env'), on.read('b.txt')]).toEqual(['KEY=zebra-7f3a91c4\n', null]);
+  value(await on.workspace.undo());
+  expect(on.read('b.txt')).toBe('two\n');
+  // A restore leaves it, whether it was there then or not, and says so.
+  for (const checkpoint of [id, late.id]) {
+    const done = value(await on.workspace.restore(checkpoint));
+    expect([...done.conflicts, ...done.uncovered].map(({ path }) => path)).toEqual(['.env']);
+    expect(on.read('.env')).toBe('KEY=zebra-7f3a91c4\n');
+  }
+  value(await on.workspace.gc());
+  await on.reopen();
+  expect(on.read('b.txt')).toBe('two\n');
+  expect((await on.workspace.status()).remarks).toEqual([]);
+});
+
+test('[SEC6] a rejection whose bytes were forgotten stays: undoing it is refused, and other decisions are not', async () => {
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  const agent = on.agent('S');
+  await agent.writeFile('.env', 'KEY=zebra-7f3a91c4\n');
+  value(await on.workspace.reject({ all: true }));
+  value(await on.workspace.forget({ what: '.env' }));
+  expect(await on.workspace.undo()).toMatchObject({ ok: false, error: { code: 'unknown-content' } });
+  await agent.readFile('a.txt');
+  await agent.edit('a.txt', 'one', 'two');
+  value(await on.workspace.reject({ all: true }));
+  expect(on.read('a.txt')).toBe('one\n');
+  value(await on.workspace.undo());
+  expect(on.read('a.txt')).toBe('two\n');
 });
 
 const prompts = (on: Stage) =>

@@ -3,7 +3,7 @@ import type { CommandFile } from '../../command.js';
 import { clientOf, said } from '../../door.js';
 import type { Face } from '../../face.js';
 import { EXIT } from '../../failure.js';
-import { restoreText } from '../../print/checkpoints.js';
+import { type RestoreJson, restoreText } from '../../print/checkpoints.js';
 
 type Given = {
   readonly paths?: readonly string[];
@@ -49,12 +49,7 @@ async function plan(face: Face, id: string, given: Given) {
   return {
     json: answer,
     text: (look: Parameters<typeof restoreText>[3]) =>
-      restoreText(
-        nothing ? `everything is as in ${id} already` : `restoring ${id} would`,
-        what,
-        nothing ? null : next,
-        look,
-      ),
+      restoreText(nothing ? alreadyText(id, answer, 'is') : `restoring ${id} would`, what, nothing ? null : next, look),
   };
 }
 
@@ -63,15 +58,19 @@ async function restore(face: Face, id: string, given: Given) {
   const body = { ...requestOf(face, given), ...(given.token === undefined ? {} : { token: given.token }) };
   const answer = said(await client.call('restoreCheckpoint', { params: { checkpoint: id }, body }));
   const first =
-    answer.rescue === null
-      ? `everything was as in ${id} already`
-      : `restored ${id}; how it was before is ${answer.rescue}`;
+    answer.rescue === null ? alreadyText(id, answer, 'was') : `restored ${id}; how it was before is ${answer.rescue}`;
   return {
     json: answer,
     text: (look: Parameters<typeof restoreText>[3]) =>
       restoreText(first, answer, answer.rescue === null ? null : '`pal undo` takes this back', look),
     exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
   };
+}
+
+/** There is nothing to write; that is not to say that there is no difference. */
+function alreadyText(id: string, { conflicts, left }: Pick<RestoreJson, 'conflicts' | 'left'>, tense: 'is' | 'was') {
+  const but = conflicts.length + left.length === 0 ? 'everything' : 'everything that can be brought back';
+  return `${but} ${tense} as in ${id} already`;
 }
 
 function requestOf(face: Face, { paths, mode, keepMine }: Given) {
