@@ -30,11 +30,11 @@ function desk(root: string, meanwhile: (path: WorkspacePath) => void = () => und
     clearLeftovers: (paths, leftovers) => real.clearLeftovers(paths, leftovers),
     write: (path, expected, next, hash, options = {}) => {
       const syncing = options.syncing ?? SYNC_ALONE;
-      const settled = async () => {
+      const othersDone = async () => {
         meanwhile(path);
-        await syncing.settled();
+        await syncing.othersDone();
       };
-      return real.write(path, expected, next, hash, { ...options, syncing: { ...syncing, settled } });
+      return real.write(path, expected, next, hash, { ...options, syncing: { ...syncing, othersDone } });
     },
   };
   const remarks: string[] = [];

@@ -62,7 +62,7 @@ async function remove(spot: Spot, current: Found, syncing: Syncing): Promise<nul
   if (aside === null) return 'moved';
   let outcome: 'gone' | 'changed' = 'changed';
   if (folder.stands() && isUntouchedButMoved(folder.at(aside), current.stat)) {
-    await syncing.settled();
+    await syncing.othersDone();
     outcome = await letGo(spot, aside, wasCurrent);
   }
   if (outcome === 'changed') await putBack(spot, aside, wasCurrent);
@@ -113,7 +113,7 @@ async function exchange(
   if (given === 'taken') return 'moved';
   const stat = statNow(spot);
   if (folder.stands() && isUntouchedButMoved(folder.at(aside), current.stat)) {
-    await syncing.settled();
+    await syncing.othersDone();
     if ((await letGo(spot, aside, wasCurrent)) === 'gone') return stat;
   }
   await takeBack(spot, aside, { stat, version: { content: spot.hash(next.bytes), mode: next.mode }, wasCurrent });

@@ -44,7 +44,7 @@ test('[SYN2] what somebody writes into a file that was moved aside already gets 
   for (const next of [be('new'), null]) {
     const root = put(newFolder(), { a: 'one' });
     const fd = openSync(join(root, 'a'), 'r+');
-    const syncing: Syncing = { ...SYNC_ALONE, settled: async () => void writeSync(fd, 'two', 0) };
+    const syncing: Syncing = { ...SYNC_ALONE, othersDone: async () => void writeSync(fd, 'two', 0) };
     expect(await write(root, 'a', was('one'), next, { syncing })).toMatchObject({
       error: { code: 'conflict', found: was('two') },
     });
@@ -58,7 +58,7 @@ test('[SYN2] of two saves meanwhile the later has the name, and the earlier is r
   for (const [next, keeps] of [be('new'), null].flatMap((each) => [[each, true] as const, [each, false] as const])) {
     const root = put(newFolder(), { a: 'one' });
     const fd = openSync(join(root, 'a'), 'r+');
-    const settled = async () => {
+    const othersDone = async () => {
       writeSync(fd, 'two', 0);
       writeFileSync(join(root, 'draft'), 'three');
       renameSync(join(root, 'draft'), join(root, 'a'));
@@ -71,7 +71,7 @@ test('[SYN2] of two saves meanwhile the later has the name, and the earlier is r
       },
       left: (path, place) => told.push(`${path} ${readFileSync(join(root, place), 'utf8')}`),
     };
-    expect(await write(root, 'a', was('one'), next, { syncing: { ...SYNC_ALONE, settled }, rescue })).toMatchObject({
+    expect(await write(root, 'a', was('one'), next, { syncing: { ...SYNC_ALONE, othersDone }, rescue })).toMatchObject({
       error: { code: 'conflict', found: was('three') },
     });
     closeSync(fd);

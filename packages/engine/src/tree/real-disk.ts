@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
+import { failed, nameOf, type Outcome, ok, parentOf, type WorkspacePath } from '@palimpsest/core';
 import { compareAndWrite } from './compare-and-write.js';
 import type {
   ContentHash,
@@ -83,7 +83,10 @@ class RealDisk implements Disk {
     const standing = statPath(this.#root, path);
     if (standing.kind === 'missing') return failed({ code: 'missing', path, detail: 'no such file' });
     try {
-      return ok(await consume(join(this.#root, path)));
+      const folder = this.#folders.hold(join(this.#root, parentOf(path) ?? ''));
+      // The next file is in the same folder, mostly, and shares it.
+      const release = () => setImmediate(() => folder.release());
+      return ok(await consume(folder.at(nameOf(path))).finally(release));
     } catch (error) {
       return failed(diskError(path, error));
     }

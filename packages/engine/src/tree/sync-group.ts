@@ -9,16 +9,16 @@ export type Syncing = {
   /** By its descriptor, which stays open until then. */
   file(fd: number): Promise<void>;
   /** Until whoever was saving the old file, at the moment when it was moved aside, is done. */
-  settled(): Promise<void>;
+  othersDone(): Promise<void>;
   folder(folder: HeldFolder): Promise<void>;
 };
 
 /** An editor that has a file open to save it needs less, and a machine so busy that it needs more is as slow with us. */
-const SETTLED_AFTER_MS = 2;
-const settled = () => sleep(SETTLED_AFTER_MS);
+const OTHERS_DONE_AFTER_MS = 2;
+const othersDone = () => sleep(OTHERS_DONE_AFTER_MS);
 
 /** Each by itself, at once. */
-export const SYNC_ALONE: Syncing = { file: (fd) => syncFile(fd), settled, folder: syncFolder };
+export const SYNC_ALONE: Syncing = { file: (fd) => syncFile(fd), othersDone, folder: syncFolder };
 
 /** Files synced at once; more only wait in line. */
 const SYNCS_AT_ONCE = 8;
@@ -35,7 +35,7 @@ export class SyncGroup {
 
   constructor(members: number) {
     this.#files = new Barrier(members, syncFile);
-    this.#moved = new Barrier(members, settled);
+    this.#moved = new Barrier(members, othersDone);
     this.#folders = new Barrier(members, syncFolder);
   }
 
@@ -51,7 +51,7 @@ export class SyncGroup {
     };
     return {
       file: (fd) => (reach(this.#files) ? this.#files.arrive(fd) : syncFile(fd)),
-      settled: () => (reach(this.#moved) ? this.#moved.arrive(null) : settled()),
+      othersDone: () => (reach(this.#moved) ? this.#moved.arrive(null) : othersDone()),
       folder: (folder) => (reach(this.#folders) ? this.#folders.arrive(folder) : syncFolder(folder)),
       end: () => {
         for (const passed of ahead.splice(0)) passed.withdraw();
