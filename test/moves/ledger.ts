@@ -64,9 +64,17 @@ export class Ledger {
       this.operations.push(operation);
       if (operation.kind === 'attributed') this.attributed.push(...this.#attribute(operation));
       if (!WITH_FILES.has(operation.kind)) continue;
-      for (const [index, file] of (operation.files ?? []).entries()) taken.push(this.#record(operation, file, index));
+      taken.push(...this.#apply(operation, operation.files ?? []));
     }
     return taken;
+  }
+
+  /** The files of one operation change together: two of them may have swapped their names. */
+  #apply(operation: OperationJson, files: readonly FileJson[]): readonly Recorded[] {
+    const recorded = files.map((file, index) => this.#record(operation, file, index));
+    for (const { path, fromPath } of recorded) this.files.delete(fromPath ?? path);
+    for (const { path, after } of recorded) if (after !== null) this.files.set(path, after);
+    return recorded;
   }
 
   #record(operation: OperationJson, file: FileJson, index: number): Recorded {
@@ -80,8 +88,6 @@ export class Ledger {
       () =>
         `the chain of ${from} is broken at operation ${operation.seq} (${operation.kind}): it held ${shown(held ?? null)} and ${shown(before)} is recorded as before`,
     );
-    this.files.delete(from);
-    if (after !== null) this.files.set(file.path, after);
     const recorded: Recorded = {
       id: `c${operation.seq}.${index + 1}`,
       seq: operation.seq,
