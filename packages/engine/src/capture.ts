@@ -65,10 +65,11 @@ export class Capture {
   }
 
   async look(look: Look): Promise<void> {
-    const candidates = new Set<WorkspacePath>([...look.named, ...(await this.#hinted())]);
+    const awaited = this.#observer.takeAwaited();
+    const candidates = new Set<WorkspacePath>([...look.named, ...awaited, ...(await this.#hinted())]);
     const lost = this.#observer.missingUnread(candidates);
     // Where they went was hinted by now, if they went anywhere.
-    if (lost.size > 0) for (const path of [...lost, ...(await this.#hinted())]) candidates.add(path);
+    if (lost.size > 0) for (const path of await this.#hinted()) candidates.add(path);
     await this.lookAt(candidates, look, new Set(), lost);
   }
 

@@ -64,13 +64,19 @@ export class Observer {
     if (after !== null) this.#touched.add(after.path);
   }
 
-  /** Those of the paths, and of all that are waited for, at which there was a file that was not read, and is none now. */
+  /** Those of the paths at which there was a file that was not read, and is none now. */
   missingUnread(paths: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> {
     const { known, root } = this.#parts;
     if (known.unread.size === 0 || !existsSync(root)) return new Set();
-    const unread = [...paths, ...this.#awaited].filter((path) => known.unread.has(path));
-    this.#awaited.clear();
+    const unread = [...paths].filter((path) => known.unread.has(path));
     return new Set([...statPaths(root, unread)].flatMap(([path, standing]) => (isGone(standing) ? [path] : [])));
+  }
+
+  /** What is waited for: whoever takes it looks at it again. */
+  takeAwaited(): readonly WorkspacePath[] {
+    const awaited = [...this.#awaited];
+    this.#awaited.clear();
+    return awaited;
   }
 
   /** A file that was not read and is gone is waited for, because it may be met under another name, unless it is `lost`. */
