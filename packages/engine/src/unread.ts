@@ -47,7 +47,8 @@ export class UnreadFiles {
   add({ path, ino }: FileState): void {
     this.delete(path);
     this.#inodes.set(path, ino);
-    if (ino !== 0) this.#paths.set(ino, path);
+    // Two names of one file that were found at different times: it moved from the first, which is the one asked for.
+    if (ino !== 0 && !this.#paths.has(ino)) this.#paths.set(ino, path);
   }
 
   delete(path: WorkspacePath): void {

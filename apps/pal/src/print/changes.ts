@@ -62,7 +62,8 @@ export function authorText({ author, cause }: ChangeJson): string {
   return `${name} · ${harmless(author.tool ?? '?')}${because}`;
 }
 
-export function linesText({ added, removed, binary }: ChangeJson): string {
+export function linesText({ added, removed, binary, incomplete }: ChangeJson): string {
+  if (incomplete) return 'incomplete';
   return binary ? 'binary' : `+${added} −${removed}`;
 }
 

@@ -128,11 +128,13 @@ test('[CAP15] an open that ended when all was named and little read: what happen
   await plain.workspace.close();
   rmSync(plain.path('file-0'));
   plain.write('file-1', 'written over');
+  renameSync(plain.path('file-2'), plain.path('moved'));
   plain.write('new', 'new');
   await plain.open();
   expect([...(await plain.records())].sort()).toEqual([
     'create new unknown() unknown reconcile',
     'delete file-0 unknown() unknown reconcile',
     'modify file-1 unknown() unknown reconcile',
+    'rename file-2>moved unknown() unknown reconcile',
   ]);
 });
