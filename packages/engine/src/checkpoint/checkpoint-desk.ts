@@ -95,7 +95,7 @@ export class CheckpointDesk {
     const { message, session, reason = 'manual' } = request;
     if ((message?.length ?? 0) > MESSAGE_LENGTH_LIMIT)
       return failed({ code: 'too-large', what: 'message', limit: MESSAGE_LENGTH_LIMIT });
-    await Promise.race([this.#parts.owned, sleep(LOAN_WAIT_MS, undefined, { ref: false })]);
+    if (this.#parts.loan.open) await Promise.race([this.#parts.owned, sleep(LOAN_WAIT_MS, undefined, { ref: false })]);
     return this.#queued(async () => {
       await this.#parts.autosave.pay();
       const moving = (await this.#lookUntilQuiet()) === 'moving';

@@ -42,7 +42,10 @@ export class Loan {
     const seen: Seen = { safe: new Set(), missing: new Set() };
     const copyAndMend = async (): Promise<Outcome<readonly ObjectId[], BorrowError>> => {
       const copied = await this.#copy(await wanted(), seen, signal);
-      return copied.ok ? ok(await mend(seen.missing)) : copied;
+      if (!copied.ok) return copied;
+      const lost = await mend(seen.missing);
+      // One who was stopped half-way cannot say that nothing is lost.
+      return signal.aborted ? failed({ code: 'cancelled' }) : ok(lost);
     };
     const early = await copyAndMend();
     if (!early.ok) return early;

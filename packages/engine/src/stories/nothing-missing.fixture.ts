@@ -132,6 +132,7 @@ function git(gitDir: string, args: readonly string[], lines: readonly string[]):
   return execFileSync('git', args, {
     env: environmentFor(gitDir),
     input,
+    stdio: 'pipe',
     encoding: 'utf8',
     maxBuffer: OUTPUT_LIMIT_BYTES,
   });
