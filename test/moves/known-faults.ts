@@ -3,7 +3,6 @@
  * list has to be empty: a check that is weakened proves nothing.
  */
 export const KNOWN_FAULTS = {
-  A2: 'a partial read makes the whole file fresh',
   A3: 'what happens before stock is taken is recorded as if nothing had been there',
   A4: 'what a call wrote around a kill is given to another hand',
   A6: 'the halves of a rename are treated apart',

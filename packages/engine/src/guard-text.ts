@@ -40,7 +40,7 @@ export function unreadText(named: WorkspacePath, policy: GuardPolicy, lines: rea
       : `${what} Read it before you rely on what is in it.`;
   }
   const which = spokenLines(joinRanges(lines));
-  const what = `This edit rests on ${which} of ${path}, which you have not seen as they are now.`;
+  const what = `This edit rests on ${which} of ${path}. You have not been shown that text as it is now.`;
   return policy === 'deny'
     ? `${what} Nothing was edited. Read ${which} of ${path}, then make the edit again.`
     : `${what} Read ${which} of ${path}.`;

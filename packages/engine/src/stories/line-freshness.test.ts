@@ -267,6 +267,30 @@ function sameTokens(a: readonly Token[], b: readonly Token[]): boolean {
   return a.length === b.length && a.every((token, index) => token === b[index]);
 }
 
+const moves = (text: string): Step[] =>
+  text.split(' · ').map((move) => {
+    const [verb, at, size, more] = move.split(' ');
+    return { verb: verb as Verb, at: Number(at), size: Number(size), more: Number(more) };
+  });
+/** What earlier runs found. */
+const FOUND: [Form, Step[]][] = [
+  [{ lines: 20, eol: '\n', ended: false }, moves('read-range 32 0 0 · edit-insert 10 0 0')],
+  [
+    { lines: 2, eol: '\n', ended: true },
+    moves(
+      'outside 0 0 2 · read-range 0 1 0 · outside 0 6 5 · write 0 0 0 · other-agent 0 6 0 · read-range 45 0 0 · insert 21 0 0',
+    ),
+  ],
+  [
+    { lines: 0, eol: '\n', ended: true },
+    moves('read-range 0 0 0 · other-agent 0 0 2 · read-range 0 1 0 · write 7 0 0'),
+  ],
+  [
+    { lines: 2, eol: '\n', ended: false },
+    moves('read 0 0 0 · outside 0 1 1 · read-range 0 1 0 · edit 0 0 0 · write 0 0 0'),
+  ],
+];
+
 test('[FRE3] nothing is written over that was not shown as it is, and nothing that was is refused', async () => {
   const on = await stage({ open: QUIET });
   let files = 0;
@@ -278,7 +302,7 @@ test('[FRE3] nothing is written over that was not shown as it is, and nothing th
       for (const each of steps) await trial.take(each);
       for (const [verdict, times] of trial.counts) counts.set(verdict, (counts.get(verdict) ?? 0) + times);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, examples: FOUND },
   );
   // A run in which one of the answers never came would show nothing.
   for (const verdict of ['Write allow', 'Write deny', 'Edit allow', 'Edit deny'])

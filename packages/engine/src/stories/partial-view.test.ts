@@ -84,7 +84,7 @@ test('[FRE3] a first look at a part allows to write that part only', async () =>
   const { decision, reason } = await ask(on, ...write(LINES.slice(0, 10)));
   expect(decision).toBe('deny');
   expect(reason).toBe(
-    'This edit rests on lines 11-100 of a, which you have not seen as they are now. Nothing was edited. ' +
+    'This edit rests on lines 11-100 of a. You have not been shown that text as it is now. Nothing was edited. ' +
       'Read lines 11-100 of a, then make the edit again.',
   );
   expect((await ask(on, ...edit('line 40'))).reason).toContain('Read line 40 of a');
