@@ -101,6 +101,7 @@ export async function playAct(stage: Stage, session: Session, call: string, act:
     `${session} ${call} ${act.move}${when === '' ? '' : ` [${when}]`}: ${act.tool} ${JSON.stringify(act.input)}`,
   );
   const human = () => playEditor(stage, act.paths[0] ?? null);
+  const before = stage.open.length === 0 && !stage.murky && when === '' ? stage.now : null;
 
   if (when === 'just before begin') await human();
   if (when === 'begin late') {
@@ -144,6 +145,7 @@ export async function playAct(stage: Stage, session: Session, call: string, act:
     must(again.known !== false, 3, () => `a second end of ${call} is not known`);
   }
   await stage.settle();
+  if (before !== null) stage.around.set(call, { before, after: stage.now });
 }
 
 /** The news comes when it is all over: nothing may be refused, and nobody else may be blamed. */

@@ -36,6 +36,9 @@ export type OperationJson = {
   readonly changes?: readonly { readonly id: string }[];
 } & Readonly<Record<string, unknown>>;
 
+/** What a file held was never read: it is said so, and the change cannot be taken back. */
+export const NOT_KNOWN = '0'.repeat(40);
+
 const WITH_FILES = new Set(['changed', 'decided', 'resolved', 'restored', 'undone']);
 
 /** What the log says the files are: the chain of every before and after since the first photograph. */
@@ -83,7 +86,9 @@ export class Ledger {
     const after = shotOf(file.after);
     const held = this.files.get(from);
     must(
-      (held === undefined && before === null) || (held?.id === before?.id && held?.mode === before?.mode),
+      (held !== undefined && before?.id === NOT_KNOWN) ||
+        (held === undefined && before === null) ||
+        (held?.id === before?.id && held?.mode === before?.mode),
       2,
       () =>
         `the chain of ${from} is broken at operation ${operation.seq} (${operation.kind}): it held ${shown(held ?? null)} and ${shown(before)} is recorded as before`,

@@ -7,6 +7,7 @@ import { playCandidates } from './candidates.js';
 import { Chance } from './chance.js';
 import { playDaemon } from './daemon-moves.js';
 import { playEditor } from './editor.js';
+import { playFinale } from './finale.js';
 import { playForget, playGc } from './keeping.js';
 import { isKnown } from './known-faults.js';
 import { playMcp } from './mcp-moves.js';
@@ -45,6 +46,7 @@ const STEPS: readonly Step[] = [
   { name: 'blame', weight: 4, play: playBlame },
   { name: 'late end', weight: 4, play: playLateEnd },
   { name: 'prompt', weight: 2, play: playPrompt },
+  { name: 'end of a session', weight: 0.5, play: playEndSession },
   { name: 'restart', weight: 0.3, play: playRestart },
   { name: 'daemon', weight: 0.6, play: playDaemon },
   { name: 'at once', weight: 1, play: playAtOnce },
@@ -119,10 +121,22 @@ async function finish(stage: Stage): Promise<void> {
   stage.outside.check();
   await playRestart(stage);
   await checkStore(stage);
+  if (stage.chance.in(0.3)) await playFinale(stage);
 }
 
 async function playEditorStep(stage: Stage): Promise<void> {
   await playEditor(stage);
+  await stage.settle();
+}
+
+/** A session ends with its open calls, and is taken up again by the next one. */
+async function playEndSession(stage: Stage): Promise<void> {
+  const session = stage.chance.pick(SESSIONS);
+  if (stage.late.some((late) => late.session === session)) return;
+  stage.table.count('What is asked of us', 'end a session');
+  stage.say(`the session ${session} ends`);
+  stage.answered(await stage.desk.endSession(session), 'the end of a session');
+  forgetOpen(stage, session);
   await stage.settle();
 }
 
@@ -137,6 +151,10 @@ async function playPrompt(stage: Stage): Promise<void> {
 async function endOfTurn(stage: Stage, session: string): Promise<void> {
   stage.say(`prompt for ${session}`);
   stage.good(await stage.desk.note({ kind: 'prompt', session, text: 'go on' }), 'a prompt');
+  forgetOpen(stage, session);
+}
+
+function forgetOpen(stage: Stage, session: string): void {
   for (let place = stage.open.length - 1; place >= 0; place--)
     if (stage.open[place]!.session === session) stage.open.splice(place, 1);
 }

@@ -83,14 +83,20 @@ export async function playRestore(stage: Stage): Promise<void> {
 
 async function chooseCheckpoint(stage: Stage): Promise<string | null> {
   const { checkpoints } = stage.good(await stage.desk.checkpoints(), 'checkpoints') as {
-    checkpoints: readonly { id: string }[];
+    checkpoints: readonly { id: string; reason: string; callId?: string }[];
   };
-  const known = checkpoints
-    .map(({ id }) => id)
-    .filter((id) => stage.copies.has(id))
-    .slice(-8);
+  const recent = checkpoints.slice(-CHECKPOINTS_LIMIT);
+  for (const { id, reason, callId } of recent) {
+    const around = stage.around.get(callId ?? '');
+    if (around === undefined || stage.copies.has(id)) continue;
+    if (reason === 'before-tool') stage.copies.set(id, around.before);
+    if (reason === 'after-tool') stage.copies.set(id, around.after);
+  }
+  const known = recent.map(({ id }) => id).filter((id) => stage.copies.has(id));
   return known.length === 0 ? null : stage.chance.pick(known);
 }
+
+const CHECKPOINTS_LIMIT = 30;
 
 function scopeOf(stage: Stage, then: Photograph): readonly string[] | null {
   const all = [...new Set([...then.files.keys(), ...stage.now.files.keys(), ...then.folders])];

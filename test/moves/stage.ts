@@ -6,7 +6,7 @@ import type { Chance } from './chance.js';
 import { isCovered } from './coverage.js';
 import { Desk, type Way } from './desk.js';
 import type { Said } from './http-door.js';
-import { Ledger, type OperationJson, type Recorded } from './ledger.js';
+import { Ledger, NOT_KNOWN, type OperationJson, type Recorded } from './ledger.js';
 import { Outside } from './outside.js';
 import { Album, type Photograph } from './photograph.js';
 import type { Table } from './table.js';
@@ -42,6 +42,8 @@ export class Stage {
   readonly decisions = new Map<number, Decision>();
   /** By checkpoint, what the disk held. */
   readonly copies = new Map<string, Photograph>();
+  /** By call, what the disk held around it, where nobody else was at work: its automatic checkpoints hold that. */
+  readonly around = new Map<string, { readonly before: Photograph; readonly after: Photograph }>();
   /** Versions of files, oldest first: what an editor may still have in a buffer. */
   readonly versions = new Map<string, string[]>();
   /** Changes of which single hunks were decided. */
@@ -200,7 +202,13 @@ export class Stage {
   /** A text that lies between two hands was never on disk: only the store has it. */
   async #fetch({ id, before, after }: Recorded): Promise<void> {
     for (const shot of [before, after]) {
-      if (shot === null || this.album.bytes(shot.id) !== undefined || this.forgotten.has(shot.id)) continue;
+      if (
+        shot === null ||
+        shot.id === NOT_KNOWN ||
+        this.album.bytes(shot.id) !== undefined ||
+        this.forgotten.has(shot.id)
+      )
+        continue;
       const { status, bytes } = await this.desk.content(shot.id);
       must(
         status === 200 && this.album.keep(bytes) === shot.id,

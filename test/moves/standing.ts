@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { isCovered, KEPT_BYTES } from './coverage.js';
+import { NOT_KNOWN } from './ledger.js';
 import type { Stage } from './stage.js';
 import { must } from './violation.js';
 
@@ -84,7 +85,8 @@ function named(stage: Stage): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { before, after } of stage.ledger.changes.values())
     for (const shot of [before, after])
-      if (shot !== null && !isLarge(stage, shot.id) && !stage.forgotten.has(shot.id)) ids.add(shot.id);
+      if (shot !== null && !isLarge(stage, shot.id) && !stage.forgotten.has(shot.id) && shot.id !== NOT_KNOWN)
+        ids.add(shot.id);
   for (const [path, shot] of stage.now.files) if (isCovered(path, shot) && !isLarge(stage, shot.id)) ids.add(shot.id);
   return ids;
 }

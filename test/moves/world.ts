@@ -137,10 +137,10 @@ export class World {
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid : -1;
   }
 
-  async startDaemon(): Promise<void> {
+  async startDaemon(more: Readonly<Record<string, string>> = {}): Promise<void> {
     const daemon = spawn(process.execPath, [PAL, 'serve', '--json'], {
       cwd: this.base,
-      env: this.#ours,
+      env: { ...this.#ours, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#daemon = daemon;
