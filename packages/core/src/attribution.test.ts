@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { attribute, type Circumstance, type ClaimStrength } from './attribution.js';
 import { asCallId, asSessionId } from './ids.js';
 
-/** `A:proven B:possible` are the claims of two calls; the answer is `author evidence`. */
+/** `A:proven B:possible?` are the claims of two calls, B perhaps running; the answer is `author evidence`. */
 function decided(text: string, circumstance: Circumstance = 'live'): string {
   const claims = text
     .split(' ')
     .filter(Boolean)
     .map((word) => {
-      const [call, strength] = word.split(':') as [string, ClaimStrength];
-      return { session: asSessionId('S'), agent: 'test', call: asCallId(call), tool: 'Edit', strength };
+      const [call, strength] = word.replace('?', '').split(':') as [string, ClaimStrength];
+      const ran = word.endsWith('?') ? ('perhaps' as const) : ('surely' as const);
+      return { session: asSessionId('S'), agent: 'test', call: asCallId(call), tool: 'Edit', strength, ran };
     });
   const { author, evidence } = attribute(claims, circumstance);
   const who =
@@ -31,3 +32,8 @@ test('[CAP13] found afterwards: unknown', () => expect(decided('', 'offline')).t
 test('[CAP13] found afterwards with a call that may have: a candidate', () =>
   expect(decided('A:possible', 'offline')).toBe('?A unknown'));
 test('[CAP3] found afterwards with proof: inferred', () => expect(decided('A:proven', 'offline')).toBe('A inferred'));
+test('[CAP4] a call that may still have been at it keeps a human from being named', () =>
+  expect(decided('A:possible?')).toBe('?A unknown'));
+test('[CAP4] what such a call was to write is its own', () => expect(decided('A:proven?')).toBe('A inferred'));
+test('[CAP4] beside a running one neither is named', () =>
+  expect(decided('A:possible? B:possible')).toBe('?AB unknown'));

@@ -14,6 +14,11 @@ export type Claim = {
   readonly call: CallId;
   readonly tool: string;
   readonly strength: ClaimStrength;
+  /**
+   * `surely`: the call is known to have been running all the while. `perhaps`: it may have been, because it left
+   * something running behind it or because we heard of it late; then a person may have made the change as well.
+   */
+  readonly ran: 'surely' | 'perhaps';
 };
 
 /** `live`: we watched it happen. `offline`: we found it afterwards, and others may have been at work meanwhile. */
@@ -22,8 +27,9 @@ export type Circumstance = 'live' | 'offline';
 export type Attribution = { readonly author: Author; readonly evidence: Evidence };
 
 /**
- * Decides who made one change from the calls that were open while it happened. A proof decides; otherwise a call is the
- * author only if no other can be. What cannot be decided is `unknown` with its candidates: nothing is guessed.
+ * Decides who made one change from the calls that were, or may have been, running while it happened. A proof decides;
+ * otherwise a call is the author only if no other hand can be. What cannot be decided is `unknown` with its candidates:
+ * nothing is guessed, and what may be an agent's is never a human's.
  */
 export function attribute(claims: readonly Claim[], circumstance: Circumstance): Attribution {
   const proven = claims.filter((claim) => claim.strength === 'proven');
@@ -32,7 +38,9 @@ export function attribute(claims: readonly Claim[], circumstance: Circumstance):
   switch (circumstance) {
     case 'live':
       if (able.length === 0) return { author: HUMAN, evidence: 'inferred' };
-      if (only !== null) return { author: agentOf(only), evidence: only.strength === 'proven' ? 'exact' : 'window' };
+      if (only?.ran === 'surely')
+        return { author: agentOf(only), evidence: only.strength === 'proven' ? 'exact' : 'window' };
+      if (only?.strength === 'proven') return { author: agentOf(only), evidence: 'inferred' };
       break;
     case 'offline':
       if (only !== null && only.strength !== 'possible') return { author: agentOf(only), evidence: 'inferred' };

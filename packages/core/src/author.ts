@@ -16,7 +16,7 @@ export type Author =
   | { readonly kind: 'human' }
   | { readonly kind: 'unknown'; readonly candidates: readonly Candidate[] };
 
-/** A call that may have made a change, when more than one could. */
+/** A call that may have made a change, when others, or a person, may have as well. */
 export type Candidate = { readonly session: SessionId; readonly call: CallId };
 
 /**
@@ -27,6 +27,14 @@ export type Evidence = 'exact' | 'window' | 'inferred' | 'unknown';
 
 export const HUMAN: Author = { kind: 'human' };
 export const NOBODY_KNOWN: Author = { kind: 'unknown', candidates: [] };
+
+/**
+ * What agents did, or may have done, waits for a verdict. What people did, and what nobody can be held to have done, does
+ * not.
+ */
+export function isForReview(author: Author): boolean {
+  return author.kind === 'agent' || (author.kind === 'unknown' && author.candidates.length > 0);
+}
 
 export function sessionOf(author: Author): SessionId | null {
   return author.kind === 'agent' ? author.session : null;

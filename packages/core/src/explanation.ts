@@ -31,11 +31,11 @@ export function explain(
   if (after === null) return FOREIGN;
   const expected = effectOn(effect, before);
   if (expected instanceof Uint8Array && sameButForFormat(expected, after)) return LIKELY;
-  // Seen in the middle of being written: the beginning of what it will be.
-  if (outcome === 'running' && expected instanceof Uint8Array && isBeginning(after, expected)) return LIKELY;
+  if (outcome === 'running' && isHalfWritten(effect, before, after)) return LIKELY;
   const without = undoEffect(effect, after);
   if (without !== 'unproven') {
-    return before !== null && sameButForFormat(without, before)
+    // An empty file that an edit is made in was seen in the middle of being written: it is no base to tell people's text.
+    return before !== null && (before.length === 0 || sameButForFormat(without, before))
       ? LIKELY
       : { kind: 'split', middle: without, first: 'foreign' };
   }
@@ -43,6 +43,12 @@ export function explain(
     return { kind: 'split', middle: expected, first: 'call' };
   }
   return outcome === 'ok' ? LIKELY : FOREIGN;
+}
+
+/** Seen in the middle of being written: the beginning of what the effect makes of `before`. */
+export function isHalfWritten(effect: Effect, before: Uint8Array | null, after: Uint8Array): boolean {
+  const expected = effectOn(effect, before);
+  return expected instanceof Uint8Array && isBeginning(after, expected);
 }
 
 const PROVEN: Explanation = { kind: 'proven' };
@@ -54,7 +60,7 @@ function isBeginning(part: Uint8Array, whole: Uint8Array): boolean {
 }
 
 /** Equal once spacing, and what formatters add and take away, is left out. */
-function sameButForFormat(a: Uint8Array, b: Uint8Array): boolean {
+export function sameButForFormat(a: Uint8Array, b: Uint8Array): boolean {
   return equalBytes(withoutFormat(a), withoutFormat(b));
 }
 

@@ -18,6 +18,8 @@ export type Intent = {
   readonly command?: Command;
   /** True when the call may change files that `files` does not list. A command's files come from its syntax tree. */
   readonly opaque: boolean;
+  /** What the call puts an end to that another call left running, by what the agent calls it. */
+  readonly stops?: string;
 };
 
 export function intentOf(tool: string, input: unknown): Intent {
@@ -47,10 +49,16 @@ function intentOfInput(located: LocatedTool, spelling: string, input: ToolInput)
     case 'delegate':
       return { ...silent, opaque: true };
     case 'other':
+      if (located.known && name === 'Stop') return stopping(silent, input);
       return located.known && name === 'Note' ? silent : { ...silent, files: namedFiles(input), opaque: true };
     default:
       return unreachable(action);
   }
+}
+
+function stopping(silent: Intent, input: ToolInput): Intent {
+  const stops = input.kind === 'fields' ? textAt(input.fields, 'shellid', 'bashid', 'taskid', 'id') : undefined;
+  return stops === undefined ? silent : { ...silent, stops };
 }
 
 /** A server's tool of a known name may well do more than its name says. */

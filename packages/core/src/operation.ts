@@ -53,6 +53,8 @@ export type SessionStarted = {
   readonly agent: string;
   readonly title: string;
   readonly worktree?: { readonly path: string; readonly mode: 'auto' | 'review' };
+  /** The session that it runs within: what either can have done is the inner one's. */
+  readonly parent?: SessionId;
 };
 export type SessionEnded = { readonly kind: 'session-ended'; readonly session: SessionId };
 export type SessionRenamed = { readonly kind: 'session-renamed'; readonly session: SessionId; readonly title: string };
@@ -91,6 +93,11 @@ export type CallEnded = {
   readonly session: SessionId;
   readonly call: CallId;
   readonly outcome: 'ok' | 'failed' | 'expired';
+  /**
+   * It may have left something running that goes on writing, until another end of the call without this, the end of the
+   * session, or its age. `handle`: what the agent calls the running thing by.
+   */
+  readonly lingers?: { readonly handle: string | null };
 };
 
 export type ShownSource = 'read' | 'mention';
@@ -121,9 +128,10 @@ export type Changed = {
   readonly cause?: string;
   readonly files: readonly FileChange[];
 };
-/** A later proof of who made a change that was recorded without one. */
+/** Who made a change became known, or doubtful, after it was recorded. `by`: a person said so, and can take it back. */
 export type Attributed = {
   readonly kind: 'attributed';
+  readonly by?: 'person';
   readonly changes: readonly { readonly id: ChangeId; readonly file: FileChange }[];
   readonly author: Author;
   readonly evidence: Evidence;

@@ -69,7 +69,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Every known spelling by canonical name. `Note` stands for the tools that only steer the agent: they touch no file.
+ * Every known spelling by canonical name. `Note` stands for the tools that only steer the agent, and `Stop` for those
+ * that end what runs in the background: they touch no file.
  */
 const SPELLINGS: readonly (readonly [ToolAction, string, string])[] = [
   [
@@ -115,12 +116,13 @@ const SPELLINGS: readonly (readonly [ToolAction, string, string])[] = [
   ['fetch', 'WebSearch', 'web_search, google_web_search, search_web'],
   ['delegate', 'Agent', 'agent, task, new_task, spawn_agent, subagent, use_subagents, delegate, delegate_to_agent'],
   ['other', 'CodeMode', 'functions.exec'],
+  ['other', 'Stop', 'kill_shell, kill_bash, task_stop'],
   [
     'other',
     'Note',
     'todo_write, todo_read, todo, update_todo_list, update_plan, tool_search, ask_user_question, question, ' +
       'ask_followup_question, ask_question, attempt_completion, submit_and_exit, switch_mode, plan_mode_respond, ' +
-      'enter_plan_mode, exit_plan_mode, bash_output, task_output, kill_shell, kill_bash, task_stop, skill, skills, ' +
+      'enter_plan_mode, exit_plan_mode, bash_output, task_output, skill, skills, ' +
       'create_directory, list_mcp_resources, read_mcp_resource, wait, think, request_user_input, write_todos',
   ],
 ];

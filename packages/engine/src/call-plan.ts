@@ -30,6 +30,12 @@ export type CallPlan = {
   readonly shellReads: readonly { readonly path: WorkspacePath; readonly read: PredictedRead }[];
   /** It may change files that `writes` does not list. */
   readonly opaque: boolean;
+  /** It may leave something running that goes on writing after it has ended. */
+  readonly background: boolean;
+  /** What another call left running and this one puts an end to, by what the agent calls it. */
+  readonly stops: string | null;
+  /** The sessions that its own runs within, such as a `pal run` around an agent. */
+  readonly within: readonly SessionId[];
 };
 
 /** `from`: the patch applies to the bytes of that file, which the call moves. */
@@ -43,13 +49,14 @@ export type PlanRequest = {
   readonly tool: string;
   readonly input: unknown;
   readonly cwd: string;
+  readonly within: readonly SessionId[];
 };
 
 /** Null for a path that is not in the workspace, and so none of our business. */
 export type PathResolver = (cwd: string, written: string, lastLink?: LastLink) => WorkspacePath | null;
 
 export function planCall(request: PlanRequest, resolve: PathResolver): CallPlan {
-  const { session, agent, call, tool, cwd } = request;
+  const { session, agent, call, tool, cwd, within } = request;
   const intent = intentOf(tool, request.input);
   const writes = new Map<WorkspacePath, PlannedWrite>();
   const reads: PlannedRead[] = [];
@@ -74,6 +81,9 @@ export function planCall(request: PlanRequest, resolve: PathResolver): CallPlan 
     reads,
     shellReads: shell?.reads ?? [],
     opaque: intent.action === 'delegate' ? false : shell === null ? intent.opaque : !shell.closed,
+    background: intent.command?.background === true || shell?.background === true,
+    stops: intent.stops ?? null,
+    within,
   };
 }
 
@@ -126,5 +136,5 @@ function planShell(command: string, cwd: string, resolve: PathResolver) {
     const path = resolve(cwd, read.path);
     return path === null ? [] : [{ path, read }];
   });
-  return { writes, trees, reads, closed };
+  return { writes, trees, reads, closed, background: predicted.background };
 }

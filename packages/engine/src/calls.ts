@@ -1,23 +1,35 @@
 import {
+  type Author,
   type CallBegan,
   type CallEnded,
   type CallId,
-  type CallInput,
   type ContentId,
   callKey,
   type LineRange,
+  type OpenCall,
   type Operation,
   type OperationBody,
+  outerSessions,
   type SessionId,
   type ShownFile,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { type CallPlan, canWrite, type PathResolver, planCall, writesAnything } from './call-plan.js';
+import { keepInput, readInput } from './call-input.js';
+import {
+  type CallPlan,
+  canWrite,
+  type PathResolver,
+  type PlannedWrite,
+  planCall,
+  writesAnything,
+} from './call-plan.js';
+import type { Suspect } from './claims.js';
 import type { ContentStore } from './content/content.js';
 import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
-import { attributeLate, LATE_MS, lateSince } from './late.js';
+import { attributeLate, LATE_MS } from './late.js';
+import { Lingering, lingersAfter } from './lingering.js';
 import type { FileState } from './log/log.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Opening } from './opening.js';
@@ -39,6 +51,10 @@ export type BeginCall = {
   readonly messageIndex?: number;
   /** News of a call that may already have run: it is recorded, never denied. */
   readonly observe?: boolean;
+  /** False once nobody waits for the answer any more: then the call runs, whatever we say. */
+  readonly isHeard?: () => boolean;
+  /** Since when the call may have been running, if the news of it is late. */
+  readonly runsSince?: number;
 };
 
 export type BeginAnswer = {
@@ -59,7 +75,12 @@ export type EndCall = {
 };
 
 /** The operations with changes of this call, also those that were recorded before it ended. */
-export type EndAnswer = { readonly known: boolean; readonly operations: readonly Operation[] };
+export type EndAnswer = {
+  readonly known: boolean;
+  readonly operations: readonly Operation[];
+  /** Those with changes that it only may have made. */
+  readonly perhaps: readonly Operation[];
+};
 
 export type CallsParts = {
   readonly journal: Journal;
@@ -79,24 +100,18 @@ export class Calls {
   readonly #plans = new Map<string, CallPlan>();
   /** What each file held that an open call is reading, so that a change meanwhile does not count as seen. */
   readonly #reading = new Map<string, ReadonlyMap<WorkspacePath, FileState>>();
-  /** When calls were heard of that may have run before, oldest first; only the last seconds count. */
-  readonly #lateNews = new Map<string, number>();
+  readonly #lingering: Lingering;
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
+    this.#lingering = new Lingering(parts.journal, parts.settings.callLifetimeMs, parts.now);
   }
 
   /** Plans of calls that were open when the workspace was closed or died are made again from what was logged. */
   async restore(cwd: string): Promise<void> {
-    const { journal, content, resolve } = this.#parts;
-    for (const [key, call] of journal.views.sessions.openCalls) {
-      const parsed = call.input === null ? null : await readInput(call.input, content);
-      const agent = journal.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
-      this.#plans.set(key, planCall({ ...call, agent, input: parsed, cwd: call.cwd ?? cwd }, resolve));
-    }
-    for (const operation of journal.log.find({ kinds: ['call-began'], since: lateSince(journal.log) }))
-      if (operation.kind === 'call-began' && operation.observed === true)
-        this.#lateNews.set(callKey(operation.session, operation.call), operation.at);
+    const { openCalls, lingering } = this.#parts.journal.views.sessions;
+    for (const [key, call] of openCalls) this.#plans.set(key, await this.#planAgain(call, cwd));
+    for (const call of lingering.values()) this.#lingering.add(await this.#planAgain(call, cwd));
   }
 
   openPlans(): readonly CallPlan[] {
@@ -105,22 +120,33 @@ export class Calls {
 
   /** Whether the call may write files that nobody can tell beforehand. */
   mayWriteAnything(request: BeginCall): boolean {
-    return writesAnything(planCall(request, this.#parts.resolve));
+    return writesAnything(planCall({ ...request, within: [] }, this.#parts.resolve));
+  }
+
+  /** All that may be at work now: the open calls, and what others left running. */
+  suspects(): readonly Suspect[] {
+    return [...running(this.openPlans()), ...this.#lingering.suspects()];
   }
 
   async begin(request: BeginCall): Promise<BeginAnswer> {
     const { journal, tracker, securing, known, content, settings, resolve } = this.#parts;
     const key = callKey(request.session, request.call);
-    if (this.#plans.has(key) || this.#isOver(key)) return this.#answer(request.session, []);
-    const plan = planCall(request, resolve);
+    if (this.#plans.has(key) || this.#isOver(request)) return this.#answer(request.session, []);
+    const plan = planCall(
+      { ...request, within: outerSessions(this.#parts.journal.views.sessions, request.session) },
+      resolve,
+    );
     const { circumstance } = this.#parts.opening;
     const open = this.openPlans();
     const named = [...plan.writes.keys()];
-    await tracker.track({ suspects: running(open), named, circumstance }, open);
-    await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), running(open));
-    if (request.observe) journal.append(await attributeLate(plan, journal.log, content, this.#parts.now()));
+    const isLate = request.observe === true || request.isHeard?.() === false;
+    const itself: readonly Suspect[] = isLate && canWrite(plan) ? [{ plan, outcome: 'ok', ran: 'perhaps' }] : [];
+    const suspects = [...this.suspects(), ...itself];
+    await tracker.track({ suspects, named, circumstance }, open);
+    await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), suspects);
+    if (isLate) journal.append(await attributeLate(plan, journal.log, content, this.#lateSince(request)));
     const seen = journal.views.freshness.sessions.get(request.session)?.seen;
-    const findings = request.observe
+    const guarded = isLate
       ? []
       : await guardCall(
           plan,
@@ -132,9 +158,11 @@ export class Calls {
             diffChars: settings.reasonDiffChars,
           },
         );
+    // Nobody is there any more to hear that it is denied, so it runs.
+    const ran = isLate || request.isHeard?.() === false;
+    const findings = ran ? [] : guarded;
     const decision = decisionOf(findings);
-    await this.#logBegin(request, plan, decision);
-    if (request.observe) this.#lateNews.set(key, this.#parts.now());
+    await this.#logBegin(request, plan, decision, ran ? 'observed' : 'announced');
     if (decision !== 'deny') this.#open(key, plan);
     return this.#answer(request.session, findings);
   }
@@ -152,10 +180,11 @@ export class Calls {
     if (canWrite(plan)) {
       // It read before it, or anybody, wrote what is found now.
       tracker.say(shown);
-      const suspects = [{ plan, outcome } as const, ...running(others)];
-      await tracker.track({ suspects, named: plan.writes.keys(), circumstance }, others, [ended]);
+      const suspects = [{ plan, outcome } as const, ...running(others), ...this.#lingering.suspects()];
+      const said = () => [{ ...ended, ...this.#lingersOn(plan, request) }];
+      await tracker.track({ suspects, named: plan.writes.keys(), circumstance }, others, said);
     } else {
-      tracker.say([...shown, ended]);
+      tracker.say([...shown, ended, ...this.#stopped(plan, request)]);
     }
     this.#plans.delete(key);
     this.#reading.delete(key);
@@ -163,21 +192,67 @@ export class Calls {
   }
 
   /** A call was heard of at its end, and now its beginning comes: opened again, it would never end. */
-  #isOver(key: string): boolean {
-    const oldest = this.#parts.now() - LATE_MS;
-    for (const [told, at] of this.#lateNews) {
-      if (at >= oldest) break;
-      this.#lateNews.delete(told);
-    }
-    return this.#lateNews.has(key);
+  #isOver({ session, call }: BeginCall): boolean {
+    const [began] = this.#lastBegin(session, call);
+    return began?.kind === 'call-began' && began.observed === true;
   }
 
-  /** A call that is heard of only at its end is taken up as late news. */
-  async #announce({ session, call, unannounced }: EndCall): Promise<CallPlan | undefined> {
-    const told = this.#parts.journal.log.find({ session, call, kinds: ['call-began'], limit: 1 }).length > 0;
-    if (told || unannounced === null) return undefined;
-    await this.begin({ ...unannounced, observe: true });
+  #lastBegin(session: SessionId, call: CallId): readonly Operation[] {
+    return this.#parts.journal.log.find({ session, call, kinds: ['call-began'], newestFirst: true, limit: 1 });
+  }
+
+  /**
+   * A call that is heard of only at its end is taken up as late news. So is one that was denied and ran all the same:
+   * whoever asked did not hear the answer.
+   */
+  async #announce(request: EndCall): Promise<CallPlan | undefined> {
+    const { session, call, unannounced } = request;
+    const [began] = this.#lastBegin(session, call);
+    const told = began?.kind === 'call-began' ? began : undefined;
+    const isHeardOf = told !== undefined && !(told.decision === 'deny' && request.ok === true);
+    if (isHeardOf || unannounced === null) return undefined;
+    await this.begin({ ...unannounced, observe: true, ...(told === undefined ? {} : { runsSince: told.at }) });
     return this.#plans.get(callKey(session, call));
+  }
+
+  #lateSince({ runsSince }: BeginCall): number {
+    const now = this.#parts.now();
+    return Math.max(runsSince ?? now - LATE_MS, now - this.#parts.settings.callLifetimeMs);
+  }
+
+  async #planAgain(call: OpenCall, cwd: string): Promise<CallPlan> {
+    const { journal, content, resolve } = this.#parts;
+    const input = call.input === null ? null : await readInput(call.input, content);
+    const agent = journal.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
+    return planCall(
+      { ...call, agent, input, cwd: call.cwd ?? cwd, within: outerSessions(journal.views.sessions, call.session) },
+      resolve,
+    );
+  }
+
+  /** After the last look of the call: what it left running is remembered. */
+  #lingersOn(plan: CallPlan, { output, ok }: EndCall): Pick<CallEnded, 'lingers'> {
+    const { known } = this.#parts;
+    const isHalf = ([path, { effect }]: readonly [WorkspacePath, PlannedWrite]) =>
+      effect !== null && effect.kind !== 'delete' && effect.kind !== 'move' && known.get(path)?.size === 0;
+    const half = ok !== false && [...plan.writes].some(isHalf);
+    const lingers = lingersAfter(plan, output, half ? 'half' : 'whole');
+    if (lingers === undefined) return {};
+    this.#lingering.add(plan);
+    return { lingers };
+  }
+
+  /** Tools that stop what another call left running are a sign that it is over. */
+  #stopped(plan: CallPlan, { ok }: EndCall): readonly CallEnded[] {
+    return plan.stops === null || ok === false ? [] : this.#lingering.overOf(plan.session, plan.stops);
+  }
+
+  /** Nothing that a session started runs any more. */
+  async quiet(session: SessionId): Promise<void> {
+    const over = this.#lingering.overOf(session);
+    if (over.length === 0) return;
+    const { circumstance } = this.#parts.opening;
+    await this.#parts.tracker.track({ suspects: this.suspects(), named: [], circumstance }, this.openPlans(), over);
   }
 
   /** Ends calls whose end is not to be expected any more; what they did is recorded as far as it can be told. */
@@ -193,7 +268,7 @@ export class Calls {
       (plan): CallEnded => ({ kind: 'call-ended', session: plan.session, call: plan.call, outcome: 'expired' }),
     );
     const named = lost.flatMap((plan) => [...plan.writes.keys()]);
-    await tracker.track({ suspects: running([...lost, ...left]), named, circumstance }, left, say);
+    await tracker.track({ suspects: this.suspects(), named, circumstance }, left, say);
     for (const plan of lost) {
       this.#plans.delete(plan.key);
       this.#reading.delete(plan.key);
@@ -210,7 +285,12 @@ export class Calls {
     if (reading.size > 0) this.#reading.set(key, reading);
   }
 
-  async #logBegin(request: BeginCall, plan: CallPlan, decision: Decision): Promise<void> {
+  async #logBegin(
+    request: BeginCall,
+    plan: CallPlan,
+    decision: Decision,
+    news: 'announced' | 'observed',
+  ): Promise<void> {
     const { session, call, tool } = request;
     const input = canWrite(plan) ? await keepInput(request.input, this.#parts.content) : null;
     const began: CallBegan = {
@@ -226,7 +306,7 @@ export class Calls {
       input,
       ...(input === null ? {} : { cwd: request.cwd }),
       decision,
-      ...(request.observe ? { observed: true as const } : {}),
+      ...(news === 'observed' ? { observed: true as const } : {}),
     };
     this.#parts.tracker.say([began]);
   }
@@ -284,32 +364,23 @@ export class Calls {
     const { journal } = this.#parts;
     const { session, call } = request;
     const operations = journal.log.find({ session, call });
+    const began = operations.find((operation) => operation.kind === 'call-began');
+    const since = began === undefined ? [] : journal.log.find({ kinds: ['changed', 'attributed'], since: began.seq });
     return {
-      known: operations.some((operation) => operation.kind === 'call-began'),
+      known: began !== undefined,
       operations: operations.filter((operation) => operation.kind === 'changed' || operation.kind === 'attributed'),
+      perhaps: since.filter((operation) => 'author' in operation && isCandidate(operation.author, request)),
     };
   }
 }
 
-function running(plans: readonly CallPlan[]) {
+function isCandidate(author: Author, { session, call }: Pick<EndCall, 'session' | 'call'>): boolean {
+  if (author.kind !== 'unknown') return false;
+  return author.candidates.some((candidate) => candidate.session === session && candidate.call === call);
+}
+
+function running(plans: readonly CallPlan[]): readonly Suspect[] {
   return plans.filter(canWrite).map((plan) => ({ plan, outcome: 'running' as const }));
-}
-
-/** Inputs up to this length stand in the log itself, which saves writing and syncing an object for each call. */
-const INPUT_IN_PLACE_CHARS = 16 * 1024;
-
-async function keepInput(input: unknown, content: ContentStore): Promise<CallInput | null> {
-  const json = JSON.stringify(input);
-  if (json === undefined) return null;
-  return json.length <= INPUT_IN_PLACE_CHARS
-    ? { json }
-    : { content: await content.put(new TextEncoder().encode(json)) };
-}
-
-async function readInput(input: CallInput, content: ContentStore): Promise<unknown> {
-  if ('json' in input) return JSON.parse(input.json);
-  const found = await content.get(input.content);
-  return found.ok ? JSON.parse(new TextDecoder().decode(found.value)) : null;
 }
 
 function pathOf(named: WorkspacePath | { readonly path: WorkspacePath }): WorkspacePath {

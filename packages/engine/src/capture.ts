@@ -1,4 +1,5 @@
 import {
+  type Candidate,
   type Chain,
   type Circumstance,
   type ContentId,
@@ -10,12 +11,13 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
-import type { Claims, Suspect } from './claims.js';
+import { type Claims, type Suspect, withInodes } from './claims.js';
 import { type KnownTree, unproven } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
+import { Stretches } from './stretches.js';
 import { unseenState } from './unread.js';
 import type { Watch } from './watch/watch.js';
 
@@ -26,6 +28,8 @@ export type Look = {
   /** Paths to look at whatever the watcher says: those that the call in question names. */
   readonly named: Iterable<WorkspacePath>;
   readonly circumstance: Circumstance;
+  /** Nobody waits for it: what looks like being in the middle of a write may be left to a later look. */
+  readonly unhurried?: true;
 };
 
 export type CaptureParts = {
@@ -37,12 +41,19 @@ export type CaptureParts = {
   readonly opening: Opening;
 };
 
+/** What is needed to judge whose doing a change is. */
+export type Judging = Pick<Look, 'suspects' | 'circumstance' | 'unhurried'>;
+
+/** For how long a file that was emptied may be on its way to be written. */
+const EMPTIED_MS = 1_000;
+
 /**
  * From hints to links. Between two looks the set of open calls does not change, because every begin and every end of a
  * call is a look; so each change that is found belongs to a known set of suspects.
  *
  * What a still running call did is held back, since it may go on writing: many writes of one call to one file are one
- * change. Everything else is ready to be recorded at once.
+ * change. A file that a running call is to write in a known way is not even judged until that call has ended. Everything
+ * else is ready to be recorded at once.
  */
 export class Capture {
   readonly #watch: Watch;
@@ -52,6 +63,9 @@ export class Capture {
   readonly #rescan: Rescan;
   readonly #opening: Opening;
   readonly #held = new Map<WorkspacePath, Chain>();
+  readonly #stretches: Stretches;
+  /** Files that were found empty by an unhurried look, and since when. */
+  readonly #emptied = new Map<WorkspacePath, number>();
   /** A scan was asked for and could not be made: until one is, hints alone are not enough. */
   #owesScan = false;
 
@@ -62,10 +76,11 @@ export class Capture {
     this.#known = parts.known;
     this.#rescan = parts.rescan;
     this.#opening = parts.opening;
+    this.#stretches = new Stretches(parts.claims);
   }
 
   async look(look: Look): Promise<void> {
-    const awaited = this.#observer.takeAwaited();
+    const awaited = [...this.#observer.takeAwaited(), ...this.#emptied.keys()];
     const candidates = new Set<WorkspacePath>([...look.named, ...awaited, ...(await this.#hinted())]);
     const lost = this.#observer.missingUnread(candidates);
     // Where they went was hinted by now, if they went anywhere.
@@ -90,13 +105,13 @@ export class Capture {
    */
   async lookAt(
     paths: Iterable<WorkspacePath>,
-    look: Pick<Look, 'suspects' | 'circumstance'>,
+    look: Judging,
     adopted: ReadonlySet<WorkspacePath> = new Set(),
     lost: ReadonlySet<WorkspacePath> = new Set(),
   ): Promise<void> {
     const wanted = new Set(paths);
     try {
-      const observations = await this.#observer.look(wanted, lost);
+      const observations = this.#withoutEmptied(await this.#observer.look(wanted, lost), wanted, look);
       await this.#sort(observations, look, adopted);
     } catch (error) {
       // The hints are used up, and what they led to was not taken in: only a scan finds it again.
@@ -106,11 +121,39 @@ export class Capture {
     for (const path of wanted) if (!this.#known.unread.has(path)) this.#opening.sawNow(path);
   }
 
-  async #sort(
+  /** Whether something is waiting for another look a moment later. */
+  get isWaiting(): boolean {
+    return this.#emptied.size > 0;
+  }
+
+  /**
+   * Editors empty a file and write it a moment later. Where nobody waits and no call runs, an emptied file is left for
+   * another look, unless it has been empty for a while: the state in between is nobody's work.
+   */
+  #withoutEmptied(
     observations: readonly Observation[],
-    look: Pick<Look, 'suspects' | 'circumstance'>,
-    adopted: ReadonlySet<WorkspacePath>,
-  ): Promise<void> {
+    wanted: ReadonlySet<WorkspacePath>,
+    { unhurried, suspects }: Judging,
+  ): readonly Observation[] {
+    const mayWait = unhurried === true && suspects.every(({ ran }) => ran === 'perhaps');
+    const now = performance.now();
+    const since = new Map(this.#emptied);
+    for (const path of wanted) this.#emptied.delete(path);
+    const waiting = observations.filter(
+      ({ path, before, after }) =>
+        mayWait &&
+        after?.size === 0 &&
+        before !== null &&
+        before.size > 0 &&
+        now - (since.get(path) ?? now) < EMPTIED_MS,
+    );
+    if (waiting.length === 0) return observations;
+    for (const { path } of waiting) this.#emptied.set(path, since.get(path) ?? now);
+    this.#observer.unsee(waiting);
+    return observations.filter((observation) => !waiting.includes(observation));
+  }
+
+  async #sort(observations: readonly Observation[], look: Judging, adopted: ReadonlySet<WorkspacePath>): Promise<void> {
     const changes: Observation[] = [];
     try {
       for (const observation of observations) {
@@ -124,6 +167,12 @@ export class Capture {
       this.#observer.unsee(observations);
       throw error;
     }
+  }
+
+  /** Judges what was seen of files that a call was to write which has ended by now. `suspects`: with what is known of ends. */
+  async judge(open: readonly CallPlan[], suspects: readonly Suspect[]): Promise<void> {
+    const contentBefore = (path: WorkspacePath) => this.#known.get(path)?.content ?? null;
+    for (const link of await this.#stretches.judge(open, suspects, contentBefore)) this.#extend(link);
   }
 
   /** Chains, or their beginnings, that no running call can add to any more. They are given out once. */
@@ -145,6 +194,7 @@ export class Capture {
    * nobody else was known, may be that: then it is nobody's.
    */
   contest(path: WorkspacePath): void {
+    if (this.#stretches.contest(path)) return;
     const chain = this.#held.get(path) ?? [];
     const last = chain.at(-1);
     if (last === undefined || last.attribution.evidence !== 'window') return;
@@ -157,16 +207,18 @@ export class Capture {
 
   /** Whether a change of this file was seen and not yet recorded: what is known of it is ahead of the log. */
   holds(path: WorkspacePath): boolean {
-    return this.#held.has(path);
+    return this.#held.has(path) || this.#stretches.has(path);
   }
 
   /** What the log stands for: the known files, with those that are ahead of it as they were. */
   *recorded(): Generator<FileState> {
-    for (const state of this.#known.states()) if (!this.#held.has(state.path)) yield state;
+    for (const state of this.#known.states()) if (!this.holds(state.path)) yield state;
     for (const [path, chain] of this.#held) {
       const before = chain[0]!.before;
       if (before !== null) yield unproven(path, before);
     }
+    for (const [path, before] of this.#stretches.beginnings())
+      if (before !== null && !this.#held.has(path)) yield unproven(path, before);
   }
 
   /** What files held that are ahead of the log. */
@@ -182,6 +234,7 @@ export class Capture {
         if (after !== null) yield after.content;
       }
     }
+    yield* this.#stretches.contents();
   }
 
   /** Gives chains back that could not be recorded, so that the next attempt finds them. */
@@ -192,18 +245,28 @@ export class Capture {
     }
   }
 
-  async #take(observations: readonly Observation[], look: Pick<Look, 'suspects' | 'circumstance'>): Promise<void> {
+  async #take(observations: readonly Observation[], look: Judging): Promise<void> {
+    const moved = new Set<WorkspacePath>();
     const before = new Map(observations.map((observation) => [observation.path, observation.before?.content ?? null]));
     const contentBefore = (path: WorkspacePath) => before.get(path) ?? this.#known.get(path)?.content ?? null;
     const links: Link[] = [];
+    const deferred: (() => void)[] = [];
+    for (const { path } of observations.filter((observation) => isMovedAway(observation, observations))) {
+      links.push(...(await this.#stretches.linksSoFar(path, contentBefore)));
+      deferred.push(() => this.#stretches.drop(path));
+      moved.add(path);
+    }
     for (const observation of observations) {
       const asUsual = look.circumstance === this.#opening.circumstance;
       const circumstance = asUsual ? this.#opening.circumstanceOf(observation.path) : look.circumstance;
       const scene = { suspects: look.suspects, circumstance, contentBefore };
-      links.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
+      if (!moved.has(observation.path) && this.#stretches.takes(observation, look.suspects))
+        deferred.push(() => this.#stretches.add(observation, scene));
+      else links.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
     }
     // All of them or, when something failed on the way, none: what is held ends where what is known begins.
     for (const link of links) this.#extend(link);
+    for (const add of deferred) add();
   }
 
   #extend(link: Link): void {
@@ -214,17 +277,15 @@ export class Capture {
   }
 }
 
-/** Which file of the disk it was, where the links begin and where they end: a file keeps its number when it is renamed. */
-function withInodes(links: readonly Link[], { before, after }: Observation): readonly Link[] {
-  return links.map((link, index) => ({
-    ...link,
-    inodes: {
-      before: index === 0 ? (before?.ino ?? 0) : 0,
-      after: index === links.length - 1 ? (after?.ino ?? 0) : 0,
-    },
-  }));
+/** What vanished here and appeared elsewhere was not on its way to be written: it has another name now. */
+function isMovedAway({ before, after }: Observation, all: readonly Observation[]): boolean {
+  if (after !== null || before === null) return false;
+  return all.some((other) => other.before === null && other.after?.content === before.content);
 }
 
-function isHeld({ attribution: { author } }: Link, running: ReadonlySet<string>): boolean {
-  return author.kind === 'agent' && running.has(callKey(author.session, author.call));
+/** Of what one of several running calls did, only a file that was emptied is waited for: it is about to be written. */
+function isHeld({ attribution: { author }, after }: Link, running: ReadonlySet<string>): boolean {
+  const isRunning = ({ session, call }: Candidate) => running.has(callKey(session, call));
+  if (author.kind === 'agent') return isRunning(author);
+  return author.kind === 'unknown' && after?.size === 0 && author.candidates.some(isRunning);
 }

@@ -3,9 +3,15 @@ import {
   type ChangeId,
   type ChangeStatus,
   entriesOf,
+  type FileVersion,
+  failed,
   foldAll,
+  formatUnified,
   indexOfChange,
+  isForReview,
   type Operation,
+  type Outcome,
+  ok,
   type ReviewEntry,
   reviewView,
   type SessionId,
@@ -15,18 +21,19 @@ import {
 import type { ContentStore } from './content/content.js';
 import type { Journal } from './journal.js';
 import { measure } from './measure.js';
+import type { Refusal } from './refusal.js';
 
 export type ChangesQuery = {
   readonly session?: SessionId;
   readonly call?: CallId;
   readonly path?: WorkspacePath;
-  /** Without it, what is pending or in conflict. `all` also lists what people and unknown hands did. */
+  /** Without it, what is pending or in conflict. `all` also lists what was never up for review. */
   readonly status?: ChangeStatus | 'all';
   readonly limit?: number;
 };
 
 const CHANGES_LIMIT = 100_000;
-const DECISIONS = ['decided', 'resolved', 'committed', 'restored', 'undone'] as const;
+const DECISIONS = ['attributed', 'decided', 'resolved', 'committed', 'restored', 'undone'] as const;
 
 /** Finds changes: what is under review in memory, what is settled in the log. Oldest first. */
 export class Changes {
@@ -64,6 +71,20 @@ export class Changes {
     return entry === undefined ? null : this.#measured(this.#settled(operation!, entry));
   }
 
+  /** A unified diff. */
+  async patch({ file: { path, fromPath, before, after } }: ReviewEntry): Promise<Outcome<Uint8Array, Refusal>> {
+    const [old, next] = await Promise.all([this.#side(fromPath ?? path, before), this.#side(path, after)]);
+    if (old === 'gone' || next === 'gone')
+      return failed({ code: 'unknown-content', content: (before ?? after)?.content ?? '' });
+    return ok(formatUnified(old, next));
+  }
+
+  async #side(path: WorkspacePath, version: FileVersion | null) {
+    if (version === null) return null;
+    const found = await this.#content.get(version.content);
+    return found.ok ? { path, bytes: found.value, mode: version.mode } : ('gone' as const);
+  }
+
   #underReview(query: ChangesQuery): ReviewEntry[] {
     const wanted = query.status ?? 'open';
     return [...this.#journal.views.review.entries.values()].filter((entry) => {
@@ -93,7 +114,7 @@ export class Changes {
 
   /** A change settled so long ago that the view let it go: its fate is folded from the log. */
   #settled(operation: Operation, entry: ReviewEntry): ReviewEntry {
-    if (entry.author.kind !== 'agent') return entry;
+    if (!isForReview(entry.author)) return entry;
     const decisions = this.#journal.log.find({ kinds: DECISIONS, since: operation.seq });
     return foldAll(reviewView, [operation, ...decisions]).state.entries.get(entry.id) ?? entry;
   }
@@ -121,9 +142,9 @@ export class Changes {
   }
 }
 
-/** What people and unknown hands did was never up for review, so no verdict lists it. */
+/** What was never up for review is listed by no verdict. */
 function isSettledAs(entry: ReviewEntry, status: ChangesQuery['status']): boolean {
-  return entry.author.kind === 'agent' && entry.status === status;
+  return isForReview(entry.author) && entry.status === status;
 }
 
 function matches(entry: ReviewEntry, { session, call, path }: ChangesQuery): boolean {

@@ -29,6 +29,8 @@ export type { ReviewVerbs } from './review/reviewer.js';
 export type { UndoOptions } from './review/undoing.js';
 export type {
   AcceptAnswer,
+  AttributeAnswer,
+  AttributeTo,
   Left,
   LeftReason,
   RejectAnswer,

@@ -1,11 +1,13 @@
 import {
   type Attributed,
   type Author,
-  type Changed,
+  type Candidate,
   type ChangeId,
   changeId,
+  type Evidence,
   explain,
   type FileChange,
+  laterAuthors,
   type Operation,
   type Seq,
 } from '@palimpsest/core';
@@ -13,87 +15,101 @@ import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { ContentStore } from './content/content.js';
 import type { Log } from './log/log.js';
 
-/** How far back a call's own changes can lie when the news of it comes late. */
+/** How far back a call's own changes can lie when nothing says since when it may have been running. */
 export const LATE_MS = 10_000;
-/** Operations looked through for them. */
-const LATE_OPERATIONS = 50;
-
-/** From where on the log may hold what a call did that is heard of now. */
-export function lateSince(log: Log): Seq | 0 {
-  return Math.max(0, log.last - LATE_OPERATIONS) as Seq | 0;
-}
+/** Operations read at a time on the way back. */
+const PAGE = 100;
 
 /**
- * News of a call may come after it ran; what it did then stands in the log as nobody's. What the call was to write, or
- * is predicted to have written, is given to it as `inferred`; what it merely may have written becomes `unknown` with
- * the call as candidate, because a human may have written it as well.
+ * News of a call may come after it ran; what it did then stands in the log as somebody else's. What the call was to
+ * write, or is predicted to have written, is given to it as `inferred`; what it merely may have written becomes `unknown`
+ * with the call as candidate, because a human may have written it as well. `since`: from when on it may have run.
  */
 export async function attributeLate(
   plan: CallPlan,
   log: Log,
   content: ContentStore,
-  nowMs: number,
+  since: number,
 ): Promise<readonly Attributed[]> {
   const author: Author = { kind: 'agent', session: plan.session, agent: plan.agent, call: plan.call, tool: plan.tool };
-  const own: LateChange[] = [];
-  const possible: LateChange[] = [];
-  const { changes, claims } = recentlyUnclaimed(log, nowMs);
-  for (const change of changes) {
-    const planned = plannedWrite(plan, change.file.path);
-    if (planned !== undefined && (await isOf(planned.effect, change.file, content))) own.push(change);
-    else if (plan.opaque) possible.push(change);
+  const own: Recent[] = [];
+  const possible: Recent[] = [];
+  for (const change of recentChanges(log, since)) {
+    const claim = await claimOf(plan, change, content);
+    if (claim === 'own') own.push(change);
+    if (claim === 'possible') possible.push(change);
   }
   const candidate = { session: plan.session, call: plan.call };
   return [
     ...(own.length === 0 ? [] : [attributed(own, author, 'inferred')]),
-    ...Array.from(byEarlierClaim(possible, claims), ([earlier, some]) =>
-      attributed(some, { kind: 'unknown', candidates: [...(earlier?.candidates ?? []), candidate] }, 'unknown'),
+    ...Array.from(byCandidates(possible), ([earlier, some]) =>
+      attributed(some, { kind: 'unknown', candidates: [...earlier, candidate] }, 'unknown'),
     ),
   ];
 }
 
-type LateChange = Attributed['changes'][number];
-type Undecided = Author & { kind: 'unknown' };
+type Recent = {
+  readonly id: ChangeId;
+  readonly file: FileChange;
+  readonly author: Author;
+  readonly evidence: Evidence;
+};
 
 /** Changes that some calls may have made already are told apart from those that none claimed. */
-function byEarlierClaim(
-  changes: readonly LateChange[],
-  claims: ReadonlyMap<ChangeId, Author>,
-): ReadonlyMap<Undecided | undefined, readonly LateChange[]> {
-  const groups = new Map<Undecided | undefined, LateChange[]>();
+function byCandidates(changes: readonly Recent[]): ReadonlyMap<readonly Candidate[], readonly Recent[]> {
+  const groups = new Map<string, { readonly candidates: readonly Candidate[]; readonly changes: Recent[] }>();
   for (const change of changes) {
-    const claim = claims.get(change.id);
-    const earlier = claim?.kind === 'unknown' ? claim : undefined;
-    groups.set(earlier, [...(groups.get(earlier) ?? []), change]);
+    const candidates = change.author.kind === 'unknown' ? change.author.candidates : [];
+    const key = JSON.stringify(candidates);
+    const group = groups.get(key) ?? { candidates, changes: [] };
+    group.changes.push(change);
+    groups.set(key, group);
   }
-  return groups;
+  return new Map(Array.from(groups.values(), (group) => [group.candidates, group.changes]));
 }
 
-/** File by file, since one look may have found what several calls did. `claims`: what late news said of them before. */
-function recentlyUnclaimed(
-  log: Log,
-  nowMs: number,
-): { readonly changes: readonly LateChange[]; readonly claims: ReadonlyMap<ChangeId, Author> } {
-  const recent = log.find({ kinds: ['changed', 'attributed'], since: lateSince(log) });
-  const claims = new Map<ChangeId, Author>();
-  for (const operation of recent) {
-    if (operation.kind === 'attributed') for (const { id } of operation.changes) claims.set(id, operation.author);
+/** What was recorded since, oldest first: file by file, since one look may have found what several calls did. */
+function recentChanges(log: Log, since: number): readonly Recent[] {
+  const recent: Operation[] = [];
+  for (let before: Seq | undefined; ; ) {
+    const kinds = ['changed', 'attributed', 'undone'] as const;
+    const page = log.find({ kinds, newestFirst: true, limit: PAGE, ...(before === undefined ? {} : { before }) });
+    const young = page.filter(({ at }) => at >= since);
+    recent.push(...young);
+    if (young.length < PAGE) break;
+    before = page.at(-1)!.seq;
   }
-  const changes = recent
-    .toReversed()
-    .filter(
-      (operation): operation is Operation & Changed =>
-        operation.kind === 'changed' && operation.author.kind === 'human' && nowMs - operation.at <= LATE_MS,
-    )
-    .flatMap(({ seq, files }) => files.map((file, index) => ({ id: changeId(seq, index), file })))
-    .filter(({ id }) => claims.get(id)?.kind !== 'agent');
-  return { changes, claims };
+  recent.reverse();
+  const later = laterAuthors(recent);
+  return recent.flatMap((operation) => {
+    if (operation.kind !== 'changed') return [];
+    return operation.files.map((file, index): Recent => {
+      const id = changeId(operation.seq, index);
+      const author = later.get(id);
+      return author === undefined
+        ? { id, file, author: operation.author, evidence: operation.evidence }
+        : { id, file, author, evidence: author.kind === 'agent' ? 'inferred' : 'unknown' };
+    });
+  });
 }
 
-async function isOf(effect: Parameters<typeof explain>[0], file: FileChange, content: ContentStore): Promise<boolean> {
-  if (effect === null) return true;
+/** What was found to be another call's, by its bytes or afterwards, stays that call's. */
+async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): Promise<'own' | 'possible' | 'none'> {
+  const { author, evidence, file } = change;
+  if (author.kind === 'agent' && evidence !== 'window') return 'none';
+  const planned = plannedWrite(plan, file.path);
+  const rivals = author.kind === 'unknown' ? author.candidates : [];
+  // Seen only now, and judged with this call in mind already.
+  if (rivals.some(({ session, call }) => session === plan.session && call === plan.call))
+    return rivals.length === 1 && planned?.effect === null ? 'own' : 'none';
+  const isFree = author.kind !== 'agent';
+  if (planned === undefined) return plan.opaque && isFree ? 'possible' : 'none';
+  if (planned.effect === null) return isFree ? 'own' : 'none';
   const [before, after] = await Promise.all([bytesOf(file.before, content), bytesOf(file.after, content)]);
-  return before !== 'gone' && after !== 'gone' && explain(effect, before, after, 'ok').kind === 'proven';
+  if (before === 'gone' || after === 'gone') return isFree ? 'possible' : 'none';
+  const { kind } = explain(planned.effect, before, after, 'running');
+  if (kind === 'proven') return 'own';
+  return isFree && (kind !== 'foreign' || plan.opaque) ? 'possible' : 'none';
 }
 
 async function bytesOf(version: FileChange['before'], content: ContentStore): Promise<Uint8Array | null | 'gone'> {
@@ -102,6 +118,6 @@ async function bytesOf(version: FileChange['before'], content: ContentStore): Pr
   return found.ok ? found.value : 'gone';
 }
 
-function attributed(changes: Attributed['changes'], author: Author, evidence: Attributed['evidence']): Attributed {
-  return { kind: 'attributed', changes, author, evidence };
+function attributed(changes: readonly Recent[], author: Author, evidence: Evidence): Attributed {
+  return { kind: 'attributed', changes: changes.map(({ id, file }) => ({ id, file })), author, evidence };
 }

@@ -1,7 +1,6 @@
 import {
   type CallId,
   failed,
-  formatUnified,
   type Operation,
   type Outcome,
   ok,
@@ -14,7 +13,6 @@ import {
   type SessionId,
   type SessionState,
   type TaskDialect,
-  type WorkspacePath,
 } from '@palimpsest/core';
 import type { BeginAnswer, BeginCall } from './calls.js';
 import type { ExchangeFile, Imported } from './exchange.js';
@@ -22,7 +20,6 @@ import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
 import { freshnessReport } from './freshness-report.js';
 import type { Listener } from './journal.js';
-import type { versionOf } from './known-tree.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Refusal } from './refusal.js';
 import { Reviewer, type ReviewVerbs } from './review/reviewer.js';
@@ -117,9 +114,15 @@ export class LiveWorkspace implements Workspace {
 
   endSession(session: string): Promise<Outcome<SessionState, Refusal>> {
     return this.#queued(async () => {
-      await this.#parts.calls.expire((plan) => plan.session === session);
+      await this.#silence(session);
       return this.#parts.sessions.end(session);
     });
+  }
+
+  /** What its calls did, and what they left running may have done, is recorded before it is over. */
+  async #silence(session: string): Promise<void> {
+    await this.#parts.calls.expire((plan) => plan.session === session);
+    await this.#parts.calls.quiet(session as SessionId);
   }
 
   renameSession(session: string, title: string): Promise<Outcome<SessionState, Refusal>> {
@@ -128,7 +131,7 @@ export class LiveWorkspace implements Workspace {
 
   deleteSession(session: string): Promise<Outcome<SessionState, Refusal>> {
     return this.#queued(async () => {
-      await this.#parts.calls.expire((plan) => plan.session === session);
+      await this.#silence(session);
       return this.#parts.sessions.delete(session);
     });
   }
@@ -144,11 +147,11 @@ export class LiveWorkspace implements Workspace {
   async begin(request: BeginRequest): Promise<Outcome<BeginAnswer, Refusal>> {
     const call = parseCallId(request.callId);
     if (!call.ok) return failed(call.error);
-    const { session: _, callId: __, cwd, ...rest } = request;
+    const { session: _, callId: __, parent: ___, cwd, ...rest } = request;
     const unknown = await this.#untilKnown(request, call.value);
     return this.#queued(async () => {
       await this.#expireLost();
-      const session = this.#parts.sessions.ensure(request.session, request.agent);
+      const session = this.#parts.sessions.ensure(request.session, request.agent, request.parent);
       if (!session.ok) return session;
       const { id, agent } = session.value;
       if (unknown) this.#parts.stock.letGo();
@@ -195,17 +198,19 @@ export class LiveWorkspace implements Workspace {
         unannounced: this.#unannounced(request, session.value, call.value),
       });
       const changes = await this.#parts.changes.of(answer.operations);
-      return ok({ known: answer.known, changes, notices: this.notices(session.value) });
+      const perhaps = (await this.#parts.changes.of(answer.perhaps)).filter(({ author }) => author.kind === 'unknown');
+      return ok({ known: answer.known, changes, perhaps, notices: this.notices(session.value) });
     });
   }
 
   #unannounced(request: EndRequest, session: SessionId, call: CallId): BeginCall | null {
-    const { tool, input, cwd, agentId } = request;
+    const { tool, input, cwd, agentId, runsSince } = request;
     if (tool === undefined) return null;
-    const started = this.#parts.sessions.ensure(session, request.agent);
+    const started = this.#parts.sessions.ensure(session, request.agent, request.parent);
     if (!started.ok) return null;
     const { agent } = started.value;
-    return { session, call, tool, input, agent, cwd: cwd ?? this.root, ...(agentId === undefined ? {} : { agentId }) };
+    const more = { ...(agentId === undefined ? {} : { agentId }), ...(runsSince === undefined ? {} : { runsSince }) };
+    return { session, call, tool, input, agent, cwd: cwd ?? this.root, ...more };
   }
 
   note(note: Note): ReturnType<Workspace['note']> {
@@ -254,16 +259,12 @@ export class LiveWorkspace implements Workspace {
 
   async patch(id: string): Promise<Outcome<Uint8Array, Refusal>> {
     const entry = await this.change(id);
-    if (!entry.ok) return entry;
-    const { path, fromPath, before, after } = entry.value.file;
-    const [old, next] = await Promise.all([this.#side(fromPath ?? path, before), this.#side(path, after)]);
-    if (old === 'gone' || next === 'gone')
-      return failed({ code: 'unknown-content', content: (before ?? after)?.content ?? '' });
-    return ok(formatUnified(old, next));
+    return entry.ok ? this.#parts.changes.patch(entry.value) : entry;
   }
 
   readonly accept: ReviewVerbs['accept'] = (...asked) => this.#review.accept(...asked);
   readonly reject: ReviewVerbs['reject'] = (...asked) => this.#review.reject(...asked);
+  readonly attribute: ReviewVerbs['attribute'] = (...asked) => this.#review.attribute(...asked);
   readonly conflicts: ReviewVerbs['conflicts'] = () => this.#review.conflicts();
   readonly resolve: ReviewVerbs['resolve'] = (...asked) => this.#review.resolve(...asked);
   readonly undo: ReviewVerbs['undo'] = (...asked) => this.#review.undo(...asked);
@@ -361,16 +362,20 @@ export class LiveWorkspace implements Workspace {
     this.#lookTimer = setTimeout(() => {
       this.#lookTimer = null;
       if (this.#closed) return;
-      this.#queued(() => this.#lookNow()).catch((error: unknown) => this.#parts.remarks.fault(error));
+      this.#queued(() => this.#lookNow('unhurried'))
+        .then(() => {
+          if (this.#parts.capture.isWaiting) this.#lookSoon();
+        })
+        .catch((error: unknown) => this.#parts.remarks.fault(error));
     }, this.#parts.settings.lookAfterMs);
     this.#lookTimer.unref();
   }
 
-  async #lookNow(): Promise<void> {
+  async #lookNow(how: 'asked' | 'unhurried' = 'asked'): Promise<void> {
     const { calls, tracker, opening } = this.#parts;
     const open = calls.openPlans();
-    const suspects = open.map((plan) => ({ plan, outcome: 'running' as const }));
-    await tracker.track({ suspects, named: [], circumstance: opening.circumstance }, open);
+    const look = { suspects: calls.suspects(), named: [], circumstance: opening.circumstance };
+    await tracker.track(how === 'unhurried' ? { ...look, unhurried: true } : look, open);
   }
 
   async #expireLost(): Promise<void> {
@@ -378,11 +383,5 @@ export class LiveWorkspace implements Workspace {
     if (now() - this.#expiryCheckedAt < Math.min(EXPIRY_CHECK_MS, settings.callLifetimeMs)) return;
     this.#expiryCheckedAt = now();
     await calls.expire((_, beganAt) => now() - beganAt > settings.callLifetimeMs);
-  }
-
-  async #side(path: WorkspacePath, version: ReturnType<typeof versionOf>) {
-    if (version === null) return null;
-    const found = await this.#parts.store.content.get(version.content);
-    return found.ok ? { path, bytes: found.value, mode: version.mode } : ('gone' as const);
   }
 }

@@ -56,6 +56,9 @@ export class Notes {
       case 'cut':
         this.#parts.journal.append([{ kind: 'context-cut', session: note.session as SessionId }]);
         return ok(null);
+      case 'quiet':
+        await this.#parts.calls.quiet(note.session as SessionId);
+        return ok(null);
       case 'saved':
         return this.#saved(note.path);
     }
@@ -119,7 +122,7 @@ export class Notes {
   async #presentContent(path: WorkspacePath): Promise<ContentId | null> {
     const { calls, capture, securing, tracker, opening, known } = this.#parts;
     const open = calls.openPlans();
-    const suspects = open.map((plan) => ({ plan, outcome: 'running' as const }));
+    const suspects = calls.suspects();
     await capture.lookAt([path], { suspects, circumstance: opening.circumstance });
     await securing.secure([path], suspects);
     await tracker.record(open, []);

@@ -249,7 +249,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
-    ...{ tracker, writer, calls, stock, queue, remarks, checkpoints },
+    ...{ tracker, capture, writer, calls, stock, queue, remarks, checkpoints },
     notes: new Notes({ root, journal, known, calls, capture, content, securing, tracker, opening, locate }),
     changes,
     exchange: new Exchange({ root, journal, changes, content, known }),

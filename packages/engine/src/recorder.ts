@@ -109,14 +109,17 @@ export class Recorder {
   }
 }
 
-/** Round by round through the chains, so that a file's second hand comes after its first; one group per hand a round. */
+/**
+ * Round by round through the chains, so that a file's second hand comes after its first; one group per hand a round. All
+ * end together, because what came last came with what we see now: both sides of a rename, for one.
+ */
 function byHand(chains: readonly (readonly Link[])[]): readonly (readonly Link[])[] {
   const groups: Link[][] = [];
   const rounds = chains.reduce((most, chain) => Math.max(most, chain.length), 0);
   for (let round = 0; round < rounds; round++) {
     const ofRound: Link[][] = [];
     for (const chain of chains) {
-      const link = chain[round];
+      const link = chain[round - (rounds - chain.length)];
       if (link === undefined) continue;
       const group = ofRound.find((candidate) => sameRecord(candidate[0]!, link));
       if (group === undefined) ofRound.push([link]);

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { failed, type Outcome, ok, parseSessionId, type SessionId, type SessionState } from '@palimpsest/core';
+import {
+  failed,
+  type Outcome,
+  ok,
+  outerSessions,
+  parseSessionId,
+  type SessionId,
+  type SessionState,
+} from '@palimpsest/core';
 import type { Journal } from './journal.js';
 import type { Refusal } from './refusal.js';
 import type { StartSession } from './workspace.js';
@@ -27,18 +35,32 @@ export class SessionDesk {
     const earlier = this.find(session);
     const agent = request.agent ?? earlier?.agent ?? 'unknown';
     const { title = '', worktree } = request;
-    const same = earlier?.state === 'active' && earlier.agent === agent && title === '' && worktree === undefined;
-    const started = { kind: 'session-started', session, agent, title } as const;
-    if (!same) this.#journal.append([worktree === undefined ? started : { ...started, worktree }]);
+    const parent = this.#parentOf(request, session);
+    const same =
+      earlier?.state === 'active' &&
+      earlier.agent === agent &&
+      title === '' &&
+      worktree === undefined &&
+      (parent === undefined || parent === earlier.parent);
+    const more = { ...(worktree === undefined ? {} : { worktree }), ...(parent === undefined ? {} : { parent }) };
+    if (!same) this.#journal.append([{ kind: 'session-started', session, agent, title, ...more }]);
     return ok(this.find(session)!);
   }
 
   /** Hooks may come before anybody said that a session starts; then it starts with them. */
-  ensure(id: string, agent: string | undefined): Outcome<SessionState, Refusal> {
+  ensure(id: string, agent: string | undefined, parent?: string): Outcome<SessionState, Refusal> {
     const session = this.find(id);
-    if (session !== null && session.state === 'active' && (agent === undefined || agent === session.agent))
-      return ok(session);
-    return this.start(agent === undefined ? { id } : { id, agent });
+    const isKnown = agent === undefined || agent === session?.agent;
+    const isPlaced = parent === undefined || session?.parent !== null;
+    if (session !== null && session.state === 'active' && isKnown && isPlaced) return ok(session);
+    return this.start({ id, ...(agent === undefined ? {} : { agent }), ...(parent === undefined ? {} : { parent }) });
+  }
+
+  /** Only a session of this workspace can be around another, and none can be within itself. */
+  #parentOf({ parent }: StartSession, session: SessionId): SessionId | undefined {
+    const found = parent === undefined || parent === session ? null : this.find(parent);
+    if (found === null || outerSessions(this.#journal.views.sessions, found.id).includes(session)) return undefined;
+    return found.id;
   }
 
   end(id: string): Outcome<SessionState, Refusal> {

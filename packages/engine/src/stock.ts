@@ -3,7 +3,6 @@ import type { WorkspacePath } from '@palimpsest/core';
 import { converted } from './baseline.js';
 import type { Calls } from './calls.js';
 import type { Capture } from './capture.js';
-import type { Suspect } from './claims.js';
 import type { ObjectId } from './git/object-id.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
@@ -156,12 +155,8 @@ export class Stock {
       const lot = paths.slice(at, at + (this.#waiting > 0 ? LOT_FILES.awaited : LOT_FILES.quiet));
       at += lot.length;
       const { circumstance } = opening;
-      await queue.run(() => capture.lookAt(lot, { suspects: this.#suspects(), circumstance }));
+      await queue.run(() => capture.lookAt(lot, { suspects: this.#parts.calls.suspects(), circumstance }));
     }
-  }
-
-  #suspects(): readonly Suspect[] {
-    return this.#parts.calls.openPlans().map((plan) => ({ plan, outcome: 'running' }));
   }
 
   /** What was gone when its turn came is looked for under other names. */
@@ -169,7 +164,7 @@ export class Stock {
     const { capture, opening, known } = this.#parts;
     const named = paths.filter((path) => known.unread.has(path));
     const { circumstance } = opening;
-    if (named.length > 0) await capture.look({ named, suspects: this.#suspects(), circumstance });
+    if (named.length > 0) await capture.look({ named, suspects: this.#parts.calls.suspects(), circumstance });
   }
 
   async #record(): Promise<void> {

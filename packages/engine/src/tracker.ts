@@ -34,16 +34,18 @@ export class Tracker {
     this.#changesIn = parts.changesIn;
   }
 
-  /** `stillOpen`: calls that go on after this, whose changes are held back. `say` comes after what was found. */
+  /** `stillOpen`: calls that go on after this, whose changes are held back. `say` comes after what was found, and may rest on it. */
   async track(
     look: Look,
     stillOpen: readonly CallPlan[],
-    say: readonly OperationBody[] = [],
+    say: readonly OperationBody[] | (() => readonly OperationBody[]) = [],
   ): Promise<readonly Operation[]> {
     await this.#capture.look(look);
     // A running command may have made the commit itself, and an agent does not accept its own work.
-    const committer = look.suspects.some(({ plan }) => plan.opaque) ? 'anybody' : 'person';
-    return this.record(stillOpen, say, look.circumstance === 'offline' ? 'reconcile' : undefined, committer);
+    const committer = look.suspects.some(({ plan, ran }) => plan.opaque && ran === undefined) ? 'anybody' : 'person';
+    await this.#capture.judge(stillOpen, look.suspects);
+    const said = typeof say === 'function' ? say() : say;
+    return this.record(stillOpen, said, look.circumstance === 'offline' ? 'reconcile' : undefined, committer);
   }
 
   async record(

@@ -110,6 +110,8 @@ export type StartSession = {
   readonly title?: string;
   /** A folder of its own that stands for the workspace: paths in it mean the workspace's. */
   readonly worktree?: SessionStarted['worktree'];
+  /** The session that it runs within. */
+  readonly parent?: string;
 };
 
 export type BeginRequest = {
@@ -122,7 +124,12 @@ export type BeginRequest = {
   readonly agentId?: string;
   readonly turn?: string;
   readonly messageIndex?: number;
+  readonly parent?: string;
   readonly observe?: boolean;
+  /** False once nobody waits for the answer any more: then the call runs, whatever it is. */
+  readonly isHeard?: () => boolean;
+  /** From when on the call may have been running, if it is not heard; in milliseconds since the epoch. */
+  readonly runsSince?: number;
 };
 
 export type EndRequest = {
@@ -138,11 +145,16 @@ export type EndRequest = {
   readonly cwd?: string;
   readonly agent?: string;
   readonly agentId?: string;
+  readonly parent?: string;
+  /** From when on it ran, in milliseconds since the epoch. */
+  readonly runsSince?: number;
 };
 
 export type EndResult = {
   readonly known: EndAnswer['known'];
   readonly changes: readonly ReviewEntry[];
+  /** Those that it may have made, and others as well. */
+  readonly perhaps: readonly ReviewEntry[];
   readonly notices: readonly Notice[];
 };
 
@@ -165,6 +177,8 @@ export type Note =
     }
   /** Compaction or truncation took what was shown out of the model's sight. */
   | { readonly kind: 'cut'; readonly session: string }
+  /** Nothing that the session started runs in the background any more. */
+  | { readonly kind: 'quiet'; readonly session: string }
   /** A person's editor saved a file. */
   | { readonly kind: 'saved'; readonly path: string };
 

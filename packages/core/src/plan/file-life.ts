@@ -1,10 +1,11 @@
+import { laterAuthors } from '../attributions.js';
 import type { Author } from '../author.js';
 import { type FileVersion, sameVersion } from '../file.js';
 import { followMoves, halvesOf } from '../identity.js';
 import { type ChangeId, changeId, type Seq } from '../ids.js';
 import type { Changed, Operation } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
-import { handOf, type PathStep, provenAuthors } from './path-history.js';
+import { handOf, type PathStep } from './path-history.js';
 
 /** A file where it is, or was. */
 export type Place = { readonly path: WorkspacePath; readonly version: FileVersion };
@@ -26,7 +27,7 @@ export type FileLife = {
 
 /** The lives of all files that the operations touched. A file that was removed and made again is the same one. */
 export function livesOf(operations: readonly Operation[]): readonly FileLife[] {
-  const proven: ReadonlyMap<ChangeId, Author> = provenAuthors(operations);
+  const proven = laterAuthors(operations);
   const lives: Following[] = [];
   const at = new Map<WorkspacePath, Following>();
   for (const operation of operations) {

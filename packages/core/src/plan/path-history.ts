@@ -1,7 +1,8 @@
+import { laterAuthors } from '../attributions.js';
 import type { Author } from '../author.js';
 import type { FileVersion } from '../file.js';
 import { pathStates } from '../identity.js';
-import { type ChangeId, changeId } from '../ids.js';
+import { changeId } from '../ids.js';
 import { filesOf, type Operation } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 
@@ -17,7 +18,7 @@ export type PathStep = {
 
 /** The steps of every path that the operations touched, oldest first. Later proofs of authorship count. */
 export function historyOf(operations: readonly Operation[]): ReadonlyMap<WorkspacePath, readonly PathStep[]> {
-  const proven = provenAuthors(operations);
+  const proven = laterAuthors(operations);
   const history = new Map<WorkspacePath, PathStep[]>();
   const add = (path: WorkspacePath, step: PathStep) => {
     const steps = history.get(path);
@@ -36,16 +37,6 @@ export function historyOf(operations: readonly Operation[]): ReadonlyMap<Workspa
     for (const [path, state] of pathStates(files)) add(path, { by: hands.get(path)!, ...state, exact });
   }
   return history;
-}
-
-/** Whose a change was found to be later. */
-export function provenAuthors(operations: readonly Operation[]): ReadonlyMap<ChangeId, Author> {
-  const proven = new Map<ChangeId, Author>();
-  for (const operation of operations) {
-    if (operation.kind !== 'attributed') continue;
-    for (const { id } of operation.changes) proven.set(id, operation.author);
-  }
-  return proven;
 }
 
 export function handOf(operation: Operation, proven: Author | undefined): PathStep['by'] {

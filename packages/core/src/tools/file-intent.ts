@@ -11,4 +11,5 @@ export type FileIntent = {
   readonly effect?: Effect | null;
 };
 
-export type Command = { readonly text: string; readonly cwd?: string };
+/** `background`: the tool was asked not to wait for it. */
+export type Command = { readonly text: string; readonly cwd?: string; readonly background?: true };

@@ -1,5 +1,5 @@
 import type { Command } from './file-intent.js';
-import { fieldsOf, listAt, type ToolInput, textAt } from './input.js';
+import { fieldsOf, flagAt, listAt, type ToolInput, textAt } from './input.js';
 
 /** The command of a shell tool as one text for a shell, or null where the input has none. */
 export function commandOf(input: ToolInput): Command | null {
@@ -8,7 +8,13 @@ export function commandOf(input: ToolInput): Command | null {
   const cwd = textAt(input.fields, 'cwd', 'workdir', 'workingdirectory', 'directory', 'dirpath');
   const text = textOf(input.fields);
   if (text === null) return null;
-  return cwd === undefined || cwd === '' ? { text } : { text, cwd };
+  return { text, ...(cwd === undefined || cwd === '' ? {} : { cwd }), ...(isDetached(input.fields) ? DETACHED : {}) };
+}
+
+const DETACHED = { background: true } as const;
+
+function isDetached(fields: ReadonlyMap<string, unknown>): boolean {
+  return flagAt(fields, 'runinbackground', 'isbackground', 'background', 'detach', 'detached', 'async');
 }
 
 function textOf(fields: ReadonlyMap<string, unknown>): string | null {

@@ -1,4 +1,4 @@
-import type { Author, Evidence } from '../author.js';
+import { type Author, type Evidence, isForReview } from '../author.js';
 import type { FileChange, LineRange, LineSpan } from '../file.js';
 import { type ChangeId, changeId, type HunkId, hunkId, type Seq } from '../ids.js';
 import type { Changed, Conflict, Operation } from '../operation.js';
@@ -18,7 +18,7 @@ export type ReviewHunk = {
   readonly stale: boolean;
 };
 
-/** An agent's change under review, or lately settled. */
+/** A change that an agent made or may have made, under review or lately settled. */
 export type ReviewEntry = {
   readonly id: ChangeId;
   readonly seq: Seq;
@@ -39,8 +39,8 @@ export type ReviewEntry = {
 };
 
 /**
- * The changes that an operation recorded, as they stood at that moment. What people and unknown hands did is not up for
- * review: it counts as accepted.
+ * The changes that an operation recorded, as they stood at that moment. What people did, and hands that
+ * nobody can name, is not up for review: it counts as accepted.
  */
 export function entriesOf(operation: Operation): readonly ReviewEntry[] {
   if (operation.kind === 'attributed') {
@@ -57,7 +57,7 @@ function entryOf(
   file: FileChange,
 ): ReviewEntry {
   const context = source as Partial<Changed>;
-  const status = source.author.kind === 'agent' ? 'pending' : 'accepted';
+  const status = isForReview(source.author) ? 'pending' : 'accepted';
   return {
     id,
     seq,

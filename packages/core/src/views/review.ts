@@ -1,7 +1,9 @@
+import { isForReview } from '../author.js';
 import type { FileChange } from '../file.js';
 import { followMoves } from '../identity.js';
 import { type ChangeId, changeOfHunk, type HunkId, type Seq, type SessionId } from '../ids.js';
 import {
+  type Attributed,
   type Committed,
   type Conflict,
   type Decided,
@@ -19,7 +21,7 @@ import { type ChangeStatus, entriesOf, isOpen, linesIn, type ReviewEntry, status
 import type { View } from './view.js';
 
 /** How a change stood before a decision. */
-export type Standing = Pick<ReviewEntry, 'id' | 'status' | 'conflict' | 'comment'> & {
+export type Standing = Pick<ReviewEntry, 'id' | 'status' | 'conflict' | 'comment' | 'author' | 'evidence'> & {
   readonly hunks: readonly ChangeStatus[];
 };
 
@@ -93,15 +95,12 @@ function applyToReview(state: Review, operation: Operation): Review {
   if ('switched' in operation) placeAgain(state, operation.switched?.places ?? []);
   switch (operation.kind) {
     case 'changed':
-      if (operation.author.kind === 'agent') {
+      if (isForReview(operation.author)) {
         for (const entry of entriesOf(operation)) insert(state, entry);
       }
       break;
     case 'attributed':
-      for (const entry of entriesOf(operation)) {
-        drop(state, entry.id);
-        if (operation.author.kind === 'agent') insert(state, entry);
-      }
+      attributeTo(state, operation);
       break;
     case 'acknowledged':
       hear(state, operation.session, (rejection) => rejection.seq > operation.upTo);
@@ -123,6 +122,23 @@ function applyToReview(state: Review, operation: Operation): Review {
       break;
   }
   return state;
+}
+
+/** Who made it does not change how it stands: what was decided before stays decided. */
+function attributeTo(state: Review, operation: Operation & Attributed): void {
+  const before = new Map<ChangeId, Standing>();
+  const { author, evidence } = operation;
+  for (const fresh of entriesOf(operation)) {
+    const entry = state.entries.get(fresh.id);
+    if (entry !== undefined) note(before, entry);
+    if (!isForReview(author)) drop(state, fresh.id);
+    else if (entry === undefined) insert(state, fresh);
+    else state.entries.set(entry.id, { ...entry, author, evidence });
+  }
+  if (operation.by !== 'person') return;
+  remember(state, operation.seq, [...before.values()]);
+  push(state.undoable, operation.seq);
+  state.redoable.length = 0;
 }
 
 function decideBy(state: Review, operation: Operation & (Decided | Resolved | Committed | Restored)): void {
@@ -256,7 +272,8 @@ function takeBack(state: Review, target: Seq): Standing[] {
     if (entry === undefined) continue;
     note(before, entry);
     const hunks = entry.hunks.map((hunk, index) => ({ ...hunk, status: earlier.hunks[index] ?? hunk.status }));
-    update(state, { ...entry, status: earlier.status, conflict: earlier.conflict, comment: earlier.comment, hunks });
+    const { status, conflict, comment, author, evidence } = earlier;
+    update(state, { ...entry, status, conflict, comment, author, evidence, hunks });
   }
   for (const session of state.rejections.keys()) hear(state, session, (rejection) => rejection.seq !== target);
   return [...before.values()];
@@ -281,8 +298,8 @@ function push(stack: Seq[], seq: Seq): void {
 
 function note(before: Map<ChangeId, Standing>, entry: ReviewEntry): void {
   if (before.has(entry.id)) return;
-  const { id, status, conflict, comment } = entry;
-  before.set(id, { id, status, conflict, comment, hunks: entry.hunks.map((hunk) => hunk.status) });
+  const { id, status, conflict, comment, author, evidence } = entry;
+  before.set(id, { id, status, conflict, comment, author, evidence, hunks: entry.hunks.map((hunk) => hunk.status) });
 }
 
 /** What a decision just settled stays at hand, however much it is, so that it can be undone. */

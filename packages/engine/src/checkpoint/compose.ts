@@ -145,7 +145,7 @@ function loseAll(journal: Journal): void {
 }
 
 function lookingWith({ calls, tracker, opening }: CheckpointsParts) {
-  const suspects = () => calls.openPlans().map((plan) => ({ plan, outcome: 'running' as const }));
+  const suspects = () => calls.suspects();
   const look = async () => {
     const { circumstance } = opening;
     await tracker.track({ suspects: suspects(), named: [], circumstance }, calls.openPlans());

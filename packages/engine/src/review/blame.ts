@@ -1,10 +1,12 @@
 import {
   type Author,
+  type Candidate,
   type ChangeId,
   changeId,
   type FileChange,
   failed,
   isBinary,
+  laterAuthors,
   linesInSight,
   type Operation,
   type Outcome,
@@ -42,7 +44,9 @@ export type BlameAuthor =
       /** What the session had been asked when it wrote the line. */
       readonly prompt: string | null;
     }
-  | { readonly kind: 'human' | 'unknown' };
+  | { readonly kind: 'human' }
+  /** `candidates`: the calls that may have written it. */
+  | { readonly kind: 'unknown'; readonly candidates?: readonly Candidate[] };
 
 /** Who wrote each line of a file as it is: the lines of the present text carry their origin through the file's whole life. */
 export async function blame(parts: ReviewParts, path: string): Promise<Outcome<readonly BlameLine[], Refusal>> {
@@ -118,21 +122,16 @@ class Authors {
   #author(change: ChangeId, operation: Operation): BlameAuthor {
     if (operation.kind === 'resolved') return { kind: 'human' };
     if (operation.kind !== 'changed') return { kind: 'unknown' };
-    const author = operation.author.kind === 'agent' ? operation.author : (this.#later(change) ?? operation.author);
-    if (author.kind !== 'agent') return { kind: author.kind };
+    const author = this.#later(change) ?? operation.author;
+    if (author.kind === 'human') return author;
+    if (author.kind === 'unknown') return author.candidates.length === 0 ? { kind: 'unknown' } : author;
     const { session, agent, call, tool } = author;
     return { kind: 'agent', session, agent, callId: call, tool, prompt: this.#prompt(session, operation) };
   }
 
   /** Who it was found to be later, if anybody. */
   #later(change: ChangeId): Author | undefined {
-    this.#proven ??= new Map(
-      this.#log
-        .find({ kinds: ['attributed'] })
-        .flatMap((operation) =>
-          operation.kind === 'attributed' ? operation.changes.map(({ id }) => [id, operation.author] as const) : [],
-        ),
-    );
+    this.#proven ??= laterAuthors(this.#log.find({ kinds: ['attributed', 'undone'] }));
     return this.#proven.get(change);
   }
 

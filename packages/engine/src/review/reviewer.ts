@@ -1,5 +1,6 @@
 import type { Outcome, ReviewEntry } from '@palimpsest/core';
 import type { Refusal } from '../refusal.js';
+import { attributeChange } from './attributing.js';
 import { type BlameLine, blame } from './blame.js';
 import type { ReviewParts } from './desk.js';
 import { FollowedFiles } from './lineage.js';
@@ -7,6 +8,8 @@ import { Resolving } from './resolving.js';
 import { Undoing, type UndoOptions } from './undoing.js';
 import type {
   AcceptAnswer,
+  AttributeAnswer,
+  AttributeTo,
   RejectAnswer,
   RejectOptions,
   ResolveAnswer,
@@ -22,6 +25,8 @@ export interface ReviewVerbs {
   accept(selection: Selection, options?: VerdictOptions): Promise<Outcome<AcceptAnswer, Refusal>>;
   /** Takes text of agents out of the files again, around everybody else's. */
   reject(selection: Selection, options?: RejectOptions): Promise<Outcome<RejectAnswer, Refusal>>;
+  /** Says whose a change was that nobody could be named for. */
+  attribute(change: string, to: AttributeTo): Promise<Outcome<AttributeAnswer, Refusal>>;
   conflicts(): readonly ReviewEntry[];
   resolve(change: string, how: ResolveWith): Promise<Outcome<ResolveAnswer, Refusal>>;
   /** Takes the last decision back that still stands. */
@@ -57,6 +62,10 @@ export class Reviewer implements ReviewVerbs {
 
   reject(selection: Selection, options: RejectOptions = {}) {
     return this.#inTurn(() => this.#verdicts.reject(selection, options));
+  }
+
+  attribute(change: string, to: AttributeTo) {
+    return this.#inTurn(async () => attributeChange(this.#parts.journal, change, to));
   }
 
   conflicts(): readonly ReviewEntry[] {

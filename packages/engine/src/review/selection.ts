@@ -15,7 +15,12 @@ import type { Refusal } from '../refusal.js';
 import type { Selected, Selection } from './verdict.js';
 
 /** What is chosen: by name, whatever its state; and by where it is from, if it is open. Oldest first. */
-export type Chosen = { readonly named: readonly Selected[]; readonly found: readonly ReviewEntry[] };
+export type Chosen = {
+  readonly named: readonly Selected[];
+  readonly found: readonly ReviewEntry[];
+  /** Open changes that the call or session asked for only may have made. */
+  readonly perhaps: readonly ReviewEntry[];
+};
 
 export function choose(
   selection: Selection,
@@ -28,7 +33,7 @@ export function choose(
   const filtered = call !== undefined || path !== undefined || session !== undefined;
   if (!filtered && all !== true) {
     if (named.value.length > 0 || selection.changes !== undefined || selection.hunks !== undefined)
-      return ok({ named: named.value, found: [] });
+      return ok({ named: named.value, found: [], perhaps: [] });
     return failed({
       code: 'bad-input',
       why: 'say what the verdict is about: changes, hunks, a call, path, session or all',
@@ -36,10 +41,12 @@ export function choose(
   }
   const located = path === undefined ? null : locate(path);
   if (located !== null && !located.ok) return located;
-  const found = [...review.entries.values()].filter(
-    (entry) => isOpen(entry) && isFrom(entry, call, session) && (located === null || isAt(entry, located.value)),
+  const open = [...review.entries.values()].filter(
+    (entry) => isOpen(entry) && (located === null || isAt(entry, located.value)),
   );
-  return ok({ named: named.value, found });
+  const found = open.filter((entry) => isFrom(entry, call, session));
+  const perhaps = open.filter((entry) => isPerhapsFrom(entry, call, session));
+  return ok({ named: named.value, found, perhaps });
 }
 
 export function isOpen({ status }: Pick<ReviewEntry, 'status'>): boolean {
@@ -74,6 +81,14 @@ function isFrom({ author }: ReviewEntry, call: string | undefined, session: stri
   if (call === undefined && session === undefined) return true;
   if (author.kind !== 'agent') return false;
   return (call === undefined || author.call === call) && (session === undefined || author.session === session);
+}
+
+function isPerhapsFrom({ author }: ReviewEntry, call: string | undefined, session: string | undefined): boolean {
+  if ((call === undefined && session === undefined) || author.kind !== 'unknown') return false;
+  return author.candidates.some(
+    (candidate) =>
+      (call === undefined || candidate.call === call) && (session === undefined || candidate.session === session),
+  );
 }
 
 /** The file itself, under any of its names, or something in the folder. */

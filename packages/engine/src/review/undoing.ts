@@ -186,6 +186,7 @@ type Decision = Operation & { readonly kind: UndoAnswer['kind'] };
 
 function isDecision(operation: Operation): operation is Decision {
   switch (operation.kind) {
+    case 'attributed':
     case 'decided':
     case 'resolved':
     case 'committed':

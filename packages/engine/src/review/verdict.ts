@@ -1,4 +1,4 @@
-import type { ChangeId, HunkId, WorkspacePath } from '@palimpsest/core';
+import type { ChangeId, HunkId, ReviewEntry, WorkspacePath } from '@palimpsest/core';
 
 /**
  * What a verdict is about. Changes and hunks by id; or all that is open and of a call, session and path, where several
@@ -45,7 +45,12 @@ export type LeftReason =
   /** Its bytes were too large to keep, or are gone. */
   | 'not-reversible'
   /** A running call has written the file. */
-  | 'call-running';
+  | 'call-running'
+  /** The call or session that was named may have made it, and so may others: only its own was taken. */
+  | 'perhaps-anothers';
+
+export type AttributeTo = { readonly session: string; readonly call?: string };
+export type AttributeAnswer = { readonly change: ReviewEntry; readonly seq: number };
 
 export type ResolveWith = { readonly take: 'ours' | 'theirs' } | { readonly bytes: Uint8Array };
 export type ResolveAnswer = {
@@ -58,7 +63,7 @@ export type ResolveAnswer = {
 export type UndoAnswer = {
   /** The decision taken back. */
   readonly operation: number;
-  readonly kind: 'decided' | 'resolved' | 'committed' | 'restored' | 'undone';
+  readonly kind: 'attributed' | 'decided' | 'resolved' | 'committed' | 'restored' | 'undone';
   readonly written: readonly WorkspacePath[];
   readonly seq: number;
 };

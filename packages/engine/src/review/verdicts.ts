@@ -18,8 +18,16 @@ import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce }
 import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
 import { type FileRejection, Rejecting } from './rejecting.js';
 import { rejectionsOf } from './rejection.js';
-import { choose, isOpen } from './selection.js';
-import type { AcceptAnswer, RejectAnswer, RejectOptions, Selected, Selection, VerdictOptions } from './verdict.js';
+import { type Chosen, choose, isOpen } from './selection.js';
+import type {
+  AcceptAnswer,
+  Left,
+  RejectAnswer,
+  RejectOptions,
+  Selected,
+  Selection,
+  VerdictOptions,
+} from './verdict.js';
 
 /** Accepting and rejecting. Runs inside the workspace's queue, after a look at the world. */
 export class Verdicts {
@@ -45,7 +53,7 @@ export class Verdicts {
     const accepted = selected.flatMap(idsOf);
     const fresh = selected.filter((one) => !this.#isIn(one, 'accepted'));
     const { writes, bytes, names } = again.value;
-    const rest = { cascaded: [], conflicts: [], left: [] };
+    const rest = { cascaded: [], conflicts: [], left: perhapsOf(chosen.value) };
     const answer = { ...rest, accepted, written: pathsWritten(writes), seq: this.#parts.journal.log.last };
     if (options.dryRun === true || fresh.length === 0) return ok(answer);
     const switched = switchedOf('on', names);
@@ -78,7 +86,7 @@ export class Verdicts {
       rejected: [...plan.flatMap(({ rejected }) => rejected), ...done].flatMap(idsOf),
       cascaded: inOrder(plan.flatMap(({ cascaded }) => cascaded)),
       conflicts: plan.flatMap(({ conflicts }) => conflicts.map(({ change }) => change)),
-      left: plan.flatMap(({ left }) => left),
+      left: [...plan.flatMap(({ left }) => left), ...perhapsOf(chosen.value)],
       written: pathsWritten(writes),
       seq: this.#parts.journal.log.last,
     };
@@ -231,6 +239,10 @@ export class Verdicts {
 
 /** What is to become of each file, and what it comes to on the disk. */
 type RejectionPlan = { readonly files: readonly FileRejection[]; readonly writes: readonly FileWrite[] };
+
+function perhapsOf({ perhaps }: Chosen): readonly Left[] {
+  return perhaps.map(({ id }) => ({ id, why: 'perhaps-anothers' }));
+}
 
 /** By name and by place, each once. */
 function together(named: readonly Selected[], found: readonly ReviewEntry[]): readonly Selected[] {

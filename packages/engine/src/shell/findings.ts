@@ -46,10 +46,20 @@ export class Findings {
   readonly #patterns = new Set<string>();
   readonly #errors = new Set<string>();
   #closed = true;
+  #background: 'nothing' | 'jobs' | 'detached' = 'nothing';
 
   /** Something in the command may write what is not listed. */
   open(): void {
     this.#closed = false;
+  }
+
+  /** Part of the command goes on when the rest has ended; `jobs` can be waited for. */
+  leaveRunning(what: 'jobs' | 'detached'): void {
+    if (this.#background !== 'detached') this.#background = what;
+  }
+
+  waitForJobs(): void {
+    if (this.#background === 'jobs') this.#background = 'nothing';
   }
 
   fail(message: string): void {
@@ -87,6 +97,7 @@ export class Findings {
       reads: [...this.#reads.values()],
       patterns: [...this.#patterns],
       closed: this.#closed,
+      background: this.#background !== 'nothing',
       errors: [...this.#errors],
     };
   }

@@ -14,6 +14,8 @@ export type ShellPrediction = {
    * that is not among `writes` was changed by somebody else.
    */
   readonly closed: boolean;
+  /** Something that it starts may still run after it has ended: `&`, `nohup`, `setsid`. */
+  readonly background: boolean;
   /** Why it could not be understood; never empty when the syntax is not that of bash. */
   readonly errors: readonly string[];
 };

@@ -67,6 +67,7 @@ function run(line: Line, state: ShellState, shell: Interpreter): readonly Stream
     return [];
   }
   const name = plainName(first.text);
+  if (DETACHING.has(name)) shell.findings.leaveRunning('detached');
   const body = state.functions.get(name);
   if (body !== undefined) {
     if (state.doubtful.has(name)) shell.findings.open();
@@ -89,6 +90,12 @@ function run(line: Line, state: ShellState, shell: Interpreter): readonly Stream
   else if (!isPure(name) && !isSetter(name)) shell.findings.open();
   return streamsThrough({ name, args, input: line.input, open: (operand) => fileStream(operand, state, shell) });
 }
+
+/** Commands that let something run on when they have ended, by themselves or with what they start. */
+const DETACHING: ReadonlySet<string> = new Set([
+  ...['nohup', 'setsid', 'disown', 'daemonize', 'start-stop-daemon', 'systemd-run', 'at', 'batch'],
+  ...['tmux', 'screen', 'pm2', 'forever'],
+]);
 
 function callOf(name: string, args: readonly Argument[], line: Line, state: ShellState, shell: Interpreter): Call {
   return {

@@ -36,6 +36,8 @@ export class Walk implements Interpreter {
   #commands = 0;
   #nesting = 0;
   #visibility: Visibility = 'shown';
+  /** The state of the shell that the command is given to. */
+  #first: ShellState | null = null;
 
   constructor(start: string, findings: Findings) {
     this.start = start;
@@ -49,6 +51,7 @@ export class Walk implements Interpreter {
   }
 
   walkText(text: string, state: ShellState): void {
+    this.#first ??= state;
     this.#nested(() => this.#script(parse(text), state));
   }
 
@@ -96,6 +99,10 @@ export class Walk implements Interpreter {
   }
 
   #statement(statement: Statement, state: ShellState): void {
+    // Only the shell that started a job can wait for it.
+    const isFirstShell = state === this.#first;
+    if (statement.background === true) this.findings.leaveRunning(isFirstShell ? 'jobs' : 'detached');
+    else if (isFirstShell && isWait(statement)) this.findings.waitForJobs();
     const place = statement.background === true ? state.fork() : state;
     if (statement.command.type === 'AndOr') this.#andOr(statement.command, place);
     else this.#shown(this.#pipelineOrNode(statement.command, place));
@@ -271,4 +278,9 @@ export class Walk implements Interpreter {
     for (const part of parts) this.#list(part, state);
     forget(state);
   }
+}
+
+/** `wait`, for everything. */
+function isWait({ command }: Statement): boolean {
+  return command.type === 'Command' && command.name?.value === 'wait' && command.suffix.length === 0;
 }

@@ -10,7 +10,14 @@ import { Chance, World } from './random-world.fixture.js';
 import { cleanEnvironment } from './stage.fixture.js';
 
 const STEPS = Number(process.env.PAL_RANDOM_STEPS ?? 200);
-const SEEDS = process.env.PAL_RANDOM_SEEDS?.split(',').map(Number) ?? [1, 2, 3, 20_261_115, Date.now() % 1_000_000_007];
+const SEEDS = process.env.PAL_RANDOM_SEEDS?.split(',').map(Number) ?? [
+  1,
+  2,
+  3,
+  20_261_115,
+  841_460_979,
+  Date.now() % 1_000_000_007,
+];
 
 type OpenCall = {
   readonly session: string;

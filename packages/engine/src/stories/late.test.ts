@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { type Stage, stage } from './stage.fixture.js';
+
+const QUIET = { settings: { lookAfterMs: 600_000 } };
+const TEXT = '1\n2\n3\n4\n5\n6\n7\n';
+const edit = (on: Stage) => ({ file_path: on.path('a'), old_string: '2\n', new_string: 'two\n' });
+
+test('[CAP3] an answer that nobody hears denies nothing: the call is on record as one that ran', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  const answer = await agent.begin('Edit', edit(on), 'c1', { isHeard: () => false });
+  expect(answer.decision).toBe('allow');
+  on.write('a', TEXT.replace('2\n', 'two\n'));
+  await agent.end('c1', { ok: true });
+  expect(await on.records()).toEqual(['modify a S/Edit exact']);
+  expect(decisions(on)).toEqual(['allow observed']);
+});
+
+test('[CAP3] nobody left while the guard was at work: denied in vain is not denied', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  let asked = 0;
+  await on.agent('S').begin('Edit', edit(on), 'c1', { isHeard: () => ++asked === 1 });
+  expect(decisions(on)).toEqual(['allow observed']);
+});
+
+test('[CAP3] a call that was denied and ran all the same is taken up at its end', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  expect((await agent.begin('Edit', edit(on), 'c1')).decision).toBe('deny');
+  on.write('a', TEXT.replace('2\n', 'two\n'));
+  await agent.end('c1', { ok: true, tool: 'Edit', input: edit(on) });
+  expect(await on.records()).toEqual(['modify a S/Edit inferred']);
+  expect(decisions(on)).toEqual(['deny', 'allow observed']);
+});
+
+test('[CAP3] what a late call wrote is told from what a person wrote beside it', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  on.write('a', TEXT.replace('2\n', 'two\n').replace('6\n', 'mine\n'));
+  await agent.end('c1', { ok: true, tool: 'Edit', input: edit(on) });
+  expect([...(await on.records())].sort()).toEqual(['modify a S/Edit inferred', 'modify a human inferred']);
+});
+
+test('[CAP3] an edit whose beginning was missed is not given to a command whose end was missed', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.begin('Bash', { command: 'make' }, 'lost');
+  on.write('a', TEXT.replace('2\n', 'two\n'));
+  await agent.end('c2', { ok: true, tool: 'Edit', input: edit(on) });
+  await on.workspace.endSession('S');
+  expect(await on.records()).toEqual(['modify a S/Edit inferred']);
+});
+
+test('[CAP3] nor when it was already taken for that command’s', async () => {
+  const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.begin('Bash', { command: 'make' }, 'lost');
+  on.write('a', TEXT.replace('2\n', 'two\n'));
+  await on.workspace.note({ kind: 'prompt', session: 'S', text: 'go on' });
+  expect(await on.records()).toEqual(['modify a S/Bash window']);
+  await agent.end('c2', { ok: true, tool: 'Edit', input: edit(on) });
+  expect(await on.records()).toEqual(['modify a S/Edit inferred']);
+});
+
+test('[CAP3] what a call may have done reaches back to when it can have begun, and not further', async () => {
+  let now = Date.now();
+  const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: { ...QUIET, now: () => now } });
+  on.write('b', 'mine\n');
+  await on.workspace.look();
+  now += 60_000;
+  const began = now;
+  on.write('a', 'perhaps\n');
+  await on.workspace.look();
+  for (let index = 0; index < 60; index++) await on.agent('T').begin('Read', { file_path: on.path('b') });
+  now += 40_000;
+  await on.agent('S').begin('Bash', { command: 'make' }, 'c1', { isHeard: () => false, runsSince: began });
+  expect(await on.records()).toEqual(['modify b human inferred', 'modify a unknown(S) unknown']);
+});
+
+test('[CAP3] a call that was open when we died is taken up again, and a person’s line meanwhile is not its own', async () => {
+  const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.shell('echo made > c');
+  await agent.readFile('a');
+  const { callId } = await agent.begin('Edit', edit(on));
+  await on.close();
+  on.write('a', TEXT.replace('2\n', 'two\n').replace('6\n', 'mine\n'));
+  on.write('b', 'mine\n');
+  await on.open();
+  await agent.end(callId, { ok: true });
+  const records = (await on.records()).slice(1).map((record) => record.replace(' reconcile', ''));
+  expect([...records].sort()).toEqual([
+    'modify a S/Edit inferred',
+    'modify a unknown() unknown',
+    'modify b unknown() unknown',
+  ]);
+});
+
+function decisions(on: Stage): readonly string[] {
+  return on.workspace
+    .operations(0, 1_000)
+    .flatMap((operation) =>
+      operation.kind === 'call-began' ? [`${operation.decision}${operation.observed ? ' observed' : ''}`] : [],
+    );
+}
