@@ -15,6 +15,8 @@ const START_PATIENCE_MS = 4_000;
 /** After `pal` could not help, it is not asked again for so long. */
 const PAUSE_MS = 10_000;
 const DENIED = 2;
+/** The session that the agent was started within, as `pal run` names its own. */
+const SESSION = /^[\w.-]+$/;
 
 let pausedUntil = 0;
 
@@ -42,6 +44,8 @@ function overHttp(agent, event, payload, directory) {
     authorization: `Bearer ${daemon.token}`,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
+    'x-pal-deadline': String(Date.now() + PATIENCE_MS),
+    ...(SESSION.test(process.env.PALIMPSEST_SESSION ?? '') ? { 'x-pal-within': process.env.PALIMPSEST_SESSION } : {}),
   };
   const path = `/v1/hooks/${agent}/${encodeURIComponent(event)}`;
   return new Promise((resolve, reject) => {

@@ -37,8 +37,8 @@ directory=${directory//\"/\\\"}
 
 # Seconds that the agent may be kept waiting, as in src/hook/deadlines.ts.
 case $event in
-  PreToolUse | UserPromptSubmit | BeforeTool | BeforeAgent) patience=2 ;;
-  *) patience=1.5 ;;
+  PreToolUse | UserPromptSubmit | BeforeTool | BeforeAgent) patience=2 patience_ms=2000 ;;
+  *) patience=1.5 patience_ms=1500 ;;
 esac
 
 # Late is not lost: the daemon has the event and goes on with it. The user is told where they look.
@@ -61,10 +61,17 @@ port=${BASH_REMATCH[1]}
 [[ $info =~ \"token\":\ *\"([A-Za-z0-9_-]+)\" ]] || otherwise
 token=${BASH_REMATCH[1]}
 
+# Until when we wait, in milliseconds, so that a daemon that was held up knows that nobody hears it any more.
+now=${EPOCHREALTIME/[.,]/}
+deadline=${now:+x-pal-deadline: $((now / 1000 + patience_ms))$'\r\n'}
+# The session that the agent was started within.
+within=
+[[ $PALIMPSEST_SESSION =~ ^[A-Za-z0-9_.-]+$ ]] && within="x-pal-within: $PALIMPSEST_SESSION"$'\r\n'
+
 { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || otherwise
 body="{\"directory\":\"$directory\",\"payload\":$payload}"
-printf 'POST /v1/hooks/%s/%s HTTP/1.1\r\nhost: 127.0.0.1:%s\r\nauthorization: Bearer %s\r\naccept: text/plain\r\ncontent-type: application/json\r\ncontent-length: %s\r\nconnection: close\r\n\r\n%s' \
-  "$agent" "$event" "$port" "$token" "${#body}" "$body" 2>/dev/null >&3 || otherwise
+printf 'POST /v1/hooks/%s/%s HTTP/1.1\r\nhost: 127.0.0.1:%s\r\nauthorization: Bearer %s\r\naccept: text/plain\r\ncontent-type: application/json\r\ncontent-length: %s\r\nconnection: close\r\n%s%s\r\n%s' \
+  "$agent" "$event" "$port" "$token" "${#body}" "$deadline" "$within" "$body" 2>/dev/null >&3 || otherwise
 
 # Beyond 128 the shell says that time ran out; anything else that is wrong, that nobody is there any more.
 read -r -t "$patience" -u 3 _ status _

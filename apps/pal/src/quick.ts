@@ -6,6 +6,7 @@ import {
   AUTHORIZATION,
   bearer,
   CONTENT_TYPE,
+  DEADLINE,
   ENDPOINTS,
   type EndpointName,
   JSON_TYPE,
@@ -22,6 +23,7 @@ import { changesSummary } from './print/changes.js';
 import { decisionText, noticeLines, noticesText } from './print/decision.js';
 import { harmlessJson } from './print/harmless.js';
 import { plainLook } from './print/plain.js';
+import { parentIn } from './within.js';
 import { workspaceIdOf } from './workspace-root.js';
 
 /** `served` is false for whatever the whole program must do; what was read of standard input goes with it. */
@@ -105,8 +107,9 @@ function bodyOf({ endpoint, directory }: Asked, stdin: string): string | null {
   try {
     const body = JSON.parse(stdin) as Record<string, unknown> | null;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
-    if (endpoint === 'endCall' || body.kind === 'cut' || body.kind === 'saved' || body.cwd !== undefined) return stdin;
-    return JSON.stringify({ ...body, cwd: directory });
+    if (endpoint === 'endCall' || body.kind === 'cut' || body.kind === 'quiet' || body.kind === 'saved') return stdin;
+    const parent = endpoint === 'beginCall' ? parentIn(surroundings().environment) : {};
+    return JSON.stringify({ ...parent, ...body, cwd: body.cwd ?? directory });
   } catch {
     return null; // Not JSON: the whole program explains it.
   }
@@ -128,7 +131,11 @@ async function send(daemon: DaemonInfo, endpoint: EndpointName, path: string, bo
     port: daemon.port,
     method: ENDPOINTS[endpoint].method.toUpperCase(),
     path,
-    headers: { [AUTHORIZATION]: bearer(daemon.token), [CONTENT_TYPE]: JSON_TYPE },
+    headers: {
+      [AUTHORIZATION]: bearer(daemon.token),
+      [CONTENT_TYPE]: JSON_TYPE,
+      [DEADLINE]: String(Date.now() + PATIENCE_MS),
+    },
     body,
     timeoutMs: PATIENCE_MS,
   });
@@ -147,8 +154,8 @@ function textOf(endpoint: Asked['endpoint'], answer: unknown): string {
     case 'addNote':
       return noticesText((answer as NoteAnswerJson).notices);
     case 'endCall': {
-      const { changes, notices } = answer as EndAnswerJson;
-      return [changesSummary(changes, plainLook()), ...noticeLines(notices)].join('\n');
+      const { changes, perhaps, notices } = answer as EndAnswerJson;
+      return [changesSummary(changes, plainLook(), perhaps), ...noticeLines(notices)].join('\n');
     }
   }
 }

@@ -35,6 +35,7 @@ export const ENDPOINTS = {
   reject: { method: 'post', path: '/v1/workspaces/{workspace}/reject' },
   listConflicts: { method: 'get', path: '/v1/workspaces/{workspace}/conflicts' },
   resolveConflict: { method: 'post', path: '/v1/workspaces/{workspace}/changes/{change}/resolve' },
+  attribute: { method: 'post', path: '/v1/workspaces/{workspace}/changes/{change}/attribute' },
   undo: { method: 'post', path: '/v1/workspaces/{workspace}/undo' },
   redo: { method: 'post', path: '/v1/workspaces/{workspace}/redo' },
   blame: { method: 'get', path: '/v1/workspaces/{workspace}/blame' },

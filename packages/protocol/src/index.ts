@@ -16,7 +16,16 @@ export { countBySession, sessionJson } from './json/session-json.js';
 export type { FreshnessFacts } from './json/stale-json.js';
 export { staleJson } from './json/stale-json.js';
 export type { DaemonAddress, RequestParts } from './light.js';
-export { AUTHORIZATION, bearer, CONTENT_TYPE, JSON_TYPE, LAST_EVENT_ID, sendJson, sendRequest } from './light.js';
+export {
+  AUTHORIZATION,
+  bearer,
+  CONTENT_TYPE,
+  DEADLINE,
+  JSON_TYPE,
+  LAST_EVENT_ID,
+  sendJson,
+  sendRequest,
+} from './light.js';
 export type { ErrorBody, ErrorJson, KnownRefusal, Problem, RefusalCode } from './problem.js';
 export { errorJson, exitOfError, problemOf } from './problem.js';
 export type { CheckpointDifferenceJson } from './routes/checkpoints.js';

@@ -13,6 +13,10 @@ export { PROTOCOL_VERSION, VERSION } from './version.js';
 export const AUTHORIZATION = 'authorization';
 export const CONTENT_TYPE = 'content-type';
 export const LAST_EVENT_ID = 'last-event-id';
+/** Until when the sender waits for the answer, in milliseconds since the epoch. */
+export const DEADLINE = 'x-pal-deadline';
+/** The session that the sender runs within, percent-encoded. */
+export const WITHIN = 'x-pal-within';
 export const JSON_TYPE = 'application/json';
 
 export function bearer(token: string): string {

@@ -21,6 +21,8 @@ export const claude: Agent = {
       case 'PostToolUse':
       case 'PostToolUseFailure':
         return ended(payload, callOf(payload, place), event === 'PostToolUse');
+      case 'Stop':
+        return { ...place, kind: 'pause', isQuiet: isEmptyList(payload.background_tasks) };
       default:
         return sessionEvent(event, payload, place, turn);
     }
@@ -29,8 +31,27 @@ export const claude: Agent = {
 
 function ended(payload: Payload, call: ToolCall | null, ok: boolean): HookEvent | null {
   if (call === null) return null;
-  const output = ok ? outputText(payload.tool_response) : textAt(payload, 'error');
-  return { ...call, kind: 'tool-end', ok, ...given('output', output), ...shownIn(payload) };
+  const output = ok ? joinedOutput(payload.tool_response) : textAt(payload, 'error');
+  const { duration_ms: durationMs } = payload;
+  return {
+    ...call,
+    kind: 'tool-end',
+    ok,
+    ...given('output', output),
+    ...(typeof durationMs === 'number' && durationMs >= 0 ? { durationMs } : {}),
+    ...shownIn(payload),
+  };
+}
+
+/** A command that was sent to the background says so beside what it printed. */
+function joinedOutput(response: unknown): string | undefined {
+  const printed = outputText(response);
+  const task = textAt(payloadOf(response), 'backgroundTaskId');
+  return task === undefined ? printed : `${printed ?? ''}\nCommand running in background with ID: ${task}`;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Its Read says which lines it showed of how many. */

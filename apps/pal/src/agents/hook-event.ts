@@ -11,11 +11,12 @@ export type HookEvent =
       readonly ok?: boolean;
       readonly output?: string;
       readonly shown?: LineRange;
+      readonly durationMs?: number;
     })
   /** What was shown before is no longer in front of the model. */
   | (InSession & { readonly kind: 'cut' })
-  /** A turn, or the work of a subagent, is over. */
-  | (InSession & { readonly kind: 'pause' });
+  /** A turn, or the work of a subagent, is over. `isQuiet`: nothing of the session runs in the background either. */
+  | (InSession & { readonly kind: 'pause'; readonly isQuiet?: boolean });
 
 export type InSession = { readonly session: string; readonly cwd?: string };
 

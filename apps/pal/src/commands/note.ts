@@ -21,7 +21,9 @@ export const command: CommandFile = {
         const client = await clientInTime(face);
         const answer = said(
           await client.addNote(
-            'cwd' in body || !('session' in body) || body.kind === 'cut' ? body : { ...body, cwd: face.directory },
+            'cwd' in body || !('session' in body) || body.kind === 'cut' || body.kind === 'quiet'
+              ? body
+              : { ...body, cwd: face.directory },
           ),
         );
         return { json: answer, text: () => noticesText(answer.notices) };

@@ -8,6 +8,7 @@ import { asFailure, type Failure } from '../failure.js';
 import { withProgress } from '../print/progress.js';
 import { runText } from '../print/run.js';
 import { type CommandEnd, runCommand } from '../run/spawn-command.js';
+import { environmentWithin, parentIn } from '../within.js';
 
 const CALL = 'run';
 const CALL_TOOL = 'Bash';
@@ -19,7 +20,7 @@ export const command: CommandFile = {
   section: 'Work',
   details: `The exit code is the command's own. What changed is said on standard error afterwards.
 With --json the command's standard output goes to standard error, and the document follows on standard output:
-{session, exitCode, signal?, changes, tracked}. If the daemon cannot be reached (within PAL_PATIENCE_MS, 10000 unless set) the command runs all the same;
+{session, exitCode, signal?, changes, perhaps, tracked}, where \`perhaps\` lists what may be its own or another's. If the daemon cannot be reached (within PAL_PATIENCE_MS, 10000 unless set) the command runs all the same;
 then \`tracked\` is false, and what it did is found when the workspace is next opened.`,
   examples: [
     { line: 'pal run -- make generate', does: 'see and review what a generator does' },
@@ -38,6 +39,7 @@ then \`tracked\` is false, and what it did is found when the workspace is next o
             command: program,
             args,
             cwd: face.directory,
+            environment: tracking.environment,
             stdout: face.format === 'json' ? 'stderr' : 'inherit',
           });
           const result = await tracking.finish(end);
@@ -46,6 +48,7 @@ then \`tracked\` is false, and what it did is found when the workspace is next o
             exitCode: end.exitCode,
             ...(end.signal === null ? {} : { signal: end.signal }),
             changes: result.changes,
+            perhaps: result.perhaps,
             tracked: result.fault === null,
             ...(result.fault === null ? {} : result.fault.toJSON()),
           };
@@ -59,22 +62,36 @@ then \`tracked\` is false, and what it did is found when the workspace is next o
       ),
 };
 
-type Finished = { readonly changes: readonly ChangeJson[]; readonly fault: Failure | null };
-type Tracking = { readonly session: string | null; readonly finish: (end: CommandEnd) => Promise<Finished> };
+type Finished = {
+  readonly changes: readonly ChangeJson[];
+  readonly perhaps: readonly ChangeJson[];
+  readonly fault: Failure | null;
+};
+type Tracking = {
+  readonly session: string | null;
+  /** What the command is started with: an agent in it is to know that it runs within this session. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly finish: (end: CommandEnd) => Promise<Finished>;
+};
 
 /** A failure of ours must not keep the command from running, nor change how it ends. */
 async function track(face: Face, agent: string, words: readonly string[]): Promise<Tracking> {
   const session = `run-${randomBytes(6).toString('hex')}`;
+  const { environment } = face.surroundings;
   try {
     const client = await clientInTime(face);
     await withProgress('taking stock of the workspace', () => stockTaken(client));
-    said(await client.startSession({ id: session, agent, title: words.join(' ') }));
+    said(await client.startSession({ id: session, agent, title: words.join(' '), ...parentIn(environment) }));
     const input = { command: words.map(quoted).join(' ') };
     said(await client.beginCall({ session, callId: CALL, tool: CALL_TOOL, input, cwd: face.directory }));
-    return { session, finish: (end) => finish(client, session, end) };
+    return {
+      session,
+      environment: environmentWithin(environment, session),
+      finish: (end) => finish(client, session, end),
+    };
   } catch (error) {
     const fault = asFailure(error);
-    return { session: null, finish: async () => ({ changes: [], fault }) };
+    return { session: null, environment, finish: async () => ({ changes: [], perhaps: [], fault }) };
   }
 }
 
@@ -90,11 +107,11 @@ async function stockTaken(client: Client): Promise<void> {
 
 async function finish(client: Client, session: string, end: CommandEnd): Promise<Finished> {
   try {
-    const { changes } = said(await client.endCall({ session, callId: CALL, ok: end.exitCode === 0 }));
+    const { changes, perhaps } = said(await client.endCall({ session, callId: CALL, ok: end.exitCode === 0 }));
     said(await client.endSession(session));
-    return { changes, fault: null };
+    return { changes, perhaps, fault: null };
   } catch (error) {
-    return { changes: [], fault: asFailure(error) };
+    return { changes: [], perhaps: [], fault: asFailure(error) };
   }
 }
 

@@ -19,6 +19,10 @@ export type Hook = {
   readonly directory: string;
   /** Whether whoever asked is still there to hear the answer. */
   readonly isHeard: () => boolean;
+  /** Until when whoever asked waits, if that was said; in milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
+  /** The session around the agent's, if it was started within one. */
+  readonly parent?: string | undefined;
 };
 
 type Answered = Outcome<HookReply, KnownRefusal>;
@@ -40,7 +44,7 @@ export class HookDesk {
     if (!session.ok) return NO_WORKSPACE.has(session.error.code) ? ok({}) : session;
     return this.#workspaces.use(session.value.workspace, async (hosted) => {
       hosted.markWork();
-      const turn = new HookTurn(agent, event.session, session.value, hosted.workspace, hook.isHeard);
+      const turn = new HookTurn(agent, event.session, session.value, hosted.workspace, hook);
       await turn.acknowledge();
       const told = await turn.tell(event);
       if (!told.ok) return told;
@@ -71,14 +75,14 @@ class HookTurn {
   readonly #id: string;
   readonly #session: HookSession;
   readonly #workspace: Workspace;
-  readonly #isHeard: () => boolean;
+  readonly #hook: Hook;
 
-  constructor(agent: Agent, id: string, session: HookSession, workspace: Workspace, isHeard: () => boolean) {
+  constructor(agent: Agent, id: string, session: HookSession, workspace: Workspace, hook: Hook) {
     this.#agent = agent;
     this.#id = id;
     this.#session = session;
     this.#workspace = workspace;
-    this.#isHeard = isHeard;
+    this.#hook = hook;
   }
 
   /** That another event comes shows that the answer to the one before has arrived. */
@@ -107,6 +111,8 @@ class HookTurn {
         await this.#start();
         return silent(await workspace.note({ kind: 'cut', session: this.#id }));
       case 'pause':
+        if (event.isQuiet === true && workspace.session(this.#id) !== null)
+          return silent(await workspace.note({ kind: 'quiet', session: this.#id }));
         await workspace.look();
         return ok({});
       default:
@@ -130,7 +136,12 @@ class HookTurn {
   }
 
   #start() {
-    return this.#workspace.startSession({ id: this.#id, agent: this.#agent.name });
+    return this.#workspace.startSession({ id: this.#id, agent: this.#agent.name, ...this.#within() });
+  }
+
+  #within(): { readonly parent?: string } {
+    const { parent } = this.#hook;
+    return parent === undefined ? {} : { parent };
   }
 
   async #prompt(event: HookEvent & { kind: 'prompt' }) {
@@ -149,6 +160,7 @@ class HookTurn {
 
   async #begin(event: HookEvent & { kind: 'tool-begin' }): Promise<Answered> {
     const { tool, input, cwd, agentId, turn } = event;
+    const { isHeard, deadline } = this.#hook;
     const callId = typeof event.callId === 'string' ? event.callId : unusedId(this.#session, event.callId);
     const request = {
       session: this.#id,
@@ -159,15 +171,15 @@ class HookTurn {
       ...(cwd === undefined ? {} : { cwd }),
       ...(agentId === undefined ? {} : { agentId }),
       ...(turn === undefined ? {} : { turn }),
+      ...this.#within(),
+      isHeard,
+      // An agent that got no answer went on when it stopped waiting for one.
+      ...(deadline === undefined ? {} : { runsSince: deadline }),
     };
     const began = await this.#workspace.begin(request);
     if (!began.ok) return began;
     const { decision, reason, notices } = began.value;
-    if (decision === 'deny') {
-      if (this.#isHeard()) return ok({ deny: reason ?? 'The edit was not made.' });
-      // Nobody heard that it is denied, so it ran: what it did is its own all the same.
-      await this.#workspace.begin({ ...request, observe: true });
-    }
+    if (decision === 'deny') return ok({ deny: reason ?? 'The edit was not made.' });
     if (typeof event.callId !== 'string') noteBegun(this.#session, event.callId.alike, callId);
     owe(
       this.#session,
@@ -177,7 +189,7 @@ class HookTurn {
   }
 
   async #end(event: HookEvent & { kind: 'tool-end' }) {
-    const { tool, input, cwd, agentId, ok: succeeded, output, shown } = event;
+    const { tool, input, cwd, agentId, ok: succeeded, output, shown, durationMs } = event;
     return this.#workspace.end({
       session: this.#id,
       callId: typeof event.callId === 'string' ? event.callId : await this.#beginningOf(event.callId),
@@ -189,6 +201,10 @@ class HookTurn {
       ...(succeeded === undefined ? {} : { ok: succeeded }),
       ...(output === undefined ? {} : { output }),
       ...(shown === undefined ? {} : { shown }),
+      ...(durationMs === undefined
+        ? {}
+        : { runsSince: (this.#hook.deadline ?? Date.now()) - durationMs - HEARD_LATE_MS }),
+      ...this.#within(),
     });
   }
 
@@ -232,6 +248,9 @@ function harmlessReply({ deny, context }: HookReply): HookReply {
     ...(context === undefined ? {} : { context: harmlessLines(context) }),
   };
 }
+
+/** How long before the news of its end a call may have ended. */
+const HEARD_LATE_MS = 5_000;
 
 type UnnamedCall = Exclude<CallName, string>;
 

@@ -29,11 +29,11 @@ export type Asked<Name extends EndpointName> = {
 export function serve<Name extends EndpointName>(
   app: App,
   name: Name,
-  handle: (asked: Asked<Name>) => Promise<Outcome<AnswerOf<Name>, KnownRefusal>>,
+  handle: (asked: Asked<Name>, context: Context) => Promise<Outcome<AnswerOf<Name>, KnownRefusal>>,
 ): void {
   const route: Route = ROUTES[name];
   serveRaw(app, name, async (asked, context) => {
-    const answer = await handle(asked);
+    const answer = await handle(asked, context);
     return answer.ok ? context.json(answer.value as object, route.status ?? 200) : refuse(context, answer.error);
   });
 }

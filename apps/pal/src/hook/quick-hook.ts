@@ -1,10 +1,20 @@
 import { writeSync } from 'node:fs';
-import { AUTHORIZATION, bearer, CONTENT_TYPE, ENDPOINTS, JSON_TYPE, pathOf, VERSION } from '@palimpsest/protocol/light';
+import {
+  AUTHORIZATION,
+  bearer,
+  CONTENT_TYPE,
+  DEADLINE,
+  ENDPOINTS,
+  JSON_TYPE,
+  pathOf,
+  VERSION,
+} from '@palimpsest/protocol/light';
 import { isAgentName } from '../agents/agent-name.js';
 import type { HookOutput, HookReply } from '../agents/hook-event.js';
 import { hookOutput } from '../agents/output.js';
 import { type DaemonInfo, isAlive, readDiscovery } from '../daemon/discovery.js';
 import { askLoopback } from '../loopback.js';
+import { withinHeader } from '../within.js';
 import { patienceFor } from './deadlines.js';
 import { noteMissed, sinceMissMs } from './missed.js';
 import { projectDirectory } from './project-directory.js';
@@ -37,7 +47,12 @@ export async function quickHook(call: HookCall): Promise<HookOutput | null> {
     port: daemon.port,
     method: 'POST',
     path: pathOf(ENDPOINTS.takeHook, { agent, event }),
-    headers: { [AUTHORIZATION]: bearer(daemon.token), [CONTENT_TYPE]: JSON_TYPE },
+    headers: {
+      [AUTHORIZATION]: bearer(daemon.token),
+      [CONTENT_TYPE]: JSON_TYPE,
+      [DEADLINE]: String(Date.now() + patienceMs),
+      ...withinHeader(environment),
+    },
     body: `{"directory":${JSON.stringify(directory)},"payload":${stdin.trim() === '' ? 'null' : stdin}}`,
     timeoutMs: patienceMs,
   });

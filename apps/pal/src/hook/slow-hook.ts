@@ -1,4 +1,4 @@
-import { ENDPOINTS, sendJson, VERSION } from '@palimpsest/protocol/light';
+import { DEADLINE, ENDPOINTS, sendJson, VERSION } from '@palimpsest/protocol/light';
 import { isAgentName } from '../agents/agent-name.js';
 import { type HookOutput, type HookReply, SILENCE } from '../agents/hook-event.js';
 import { hookOutput } from '../agents/output.js';
@@ -6,6 +6,7 @@ import { connect } from '../connect.js';
 import { daemonPort } from '../daemon/discovery.js';
 import { readHookDoor } from '../daemon/hook-door.js';
 import { askLoopback } from '../loopback.js';
+import { withinHeader } from '../within.js';
 import { PATIENCE_MS } from './deadlines.js';
 import { noteMissed } from './missed.js';
 import { projectDirectory } from './project-directory.js';
@@ -57,6 +58,7 @@ async function ask({ agent, event, stdin, data, environment }: HookCall, directo
   const { status, json } = await sendJson(connected.value.address, 'takeHook', {
     params: { agent, event },
     body: { directory, payload },
+    headers: { [DEADLINE]: String(Math.ceil(Date.now() + until - performance.now())), ...withinHeader(environment) },
     signal,
   });
   if (status !== 200) throw new Error(`the daemon answered ${status}`);

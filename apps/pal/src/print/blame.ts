@@ -1,4 +1,5 @@
 import type { BlamedLineJson } from '@palimpsest/protocol';
+import { candidatesText } from './changes.js';
 import { harmless } from './harmless.js';
 import type { Look } from './look.js';
 import { ago } from './time.js';
@@ -25,6 +26,7 @@ export function blameText(lines: readonly BlamedLineJson[], look: Look): string 
 
 function whoText({ author, change }: BlamedLineJson): string {
   if (change === null) return 'before';
+  if (author.candidates !== undefined) return `${candidatesText(author.candidates)} ${change}`;
   if (author.kind !== 'agent') return `${author.kind} ${change}`;
   return `${harmless(author.agent ?? 'agent')} · ${harmless(author.tool ?? '?')} ${change}`;
 }

@@ -36,8 +36,38 @@ export function changesText(changes: readonly ChangeJson[], look: Look): string 
   return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
 }
 
+/** Whom it may be from: `7f3a?`, or `7f3a or run-1?`. Several calls of one session count once. */
+export function candidatesText(candidates: NonNullable<ChangeJson['candidates']>): string {
+  return `${[...new Set(candidates.map(({ session }) => harmless(session)))].join(' or ')}?`;
+}
+
+/** What a command may have changed, and others as well. */
+function perhapsSummary(perhaps: readonly ChangeJson[], look: Look): readonly string[] {
+  if (perhaps.length === 0) return [];
+  const shown = perhaps.slice(0, SUMMARY_LIMIT);
+  const more = perhaps.length - shown.length;
+  return [
+    `${counted(perhaps.length, 'change')} may be its own or another’s:`,
+    ...shown.map((change) => {
+      const letter = paintOfKind(change.kind, look.paint)(LETTERS[change.kind]);
+      const facts = `${linesText(change)}  ${change.id}  ${candidatesText(change.candidates ?? [])}`;
+      return `  ${letter} ${pathsText(change)} ${look.paint.quiet(facts)}`;
+    }),
+    ...(more > 0 ? [`  … and ${more} more: \`pal changes\` shows all`] : []),
+    '  → `pal attribute CHANGE SESSION` says whose one is',
+  ];
+}
+
 /** A shorter list for the end of a command that made the changes. */
-export function changesSummary(changes: readonly ChangeJson[], look: Look): string {
+export function changesSummary(
+  changes: readonly ChangeJson[],
+  look: Look,
+  perhaps: readonly ChangeJson[] = [],
+): string {
+  if (perhaps.length > 0) {
+    const own = changes.length === 0 ? [] : [changesSummary(changes, look)];
+    return [...own, ...perhapsSummary(perhaps, look)].join('\n');
+  }
   if (changes.length === 0) return 'nothing changed';
   const lines = changes.slice(0, SUMMARY_LIMIT).map((change) => {
     const letter = paintOfKind(change.kind, look.paint)(LETTERS[change.kind]);
@@ -55,8 +85,9 @@ export function pathsText({ path, fromPath }: ChangeJson): string {
   return fromPath === undefined ? harmless(path) : `${harmless(fromPath)} → ${harmless(path)}`;
 }
 
-export function authorText({ author, cause }: ChangeJson): string {
+export function authorText({ author, cause, candidates = [] }: ChangeJson): string {
   const because = cause === undefined ? '' : ` (${harmless(cause)})`;
+  if (candidates.length > 0) return `${candidatesText(candidates)}${because}`;
   if (author.kind !== 'agent') return `${author.kind}${because}`;
   const name = author.agent === undefined || author.agent === NAMELESS ? 'agent' : harmless(author.agent);
   return `${name} · ${harmless(author.tool ?? '?')}${because}`;

@@ -8,11 +8,12 @@ export type RunWords = {
   readonly command: string;
   readonly end: { readonly exitCode: number; readonly signal: string | null; readonly fault: string | null };
   readonly changes: readonly ChangeJson[];
+  readonly perhaps: readonly ChangeJson[];
   readonly fault: { readonly facts: { readonly message: string; readonly hint?: string } } | null;
 };
 
 /** Said after the command has had the terminal to itself, so each line says that it is from us. */
-export function runText({ command, end, changes, fault }: RunWords, look: Look): string {
+export function runText({ command, end, changes, perhaps, fault }: RunWords, look: Look): string {
   const lines: string[] = [];
   if (end.fault !== null)
     lines.push(`${look.paint.bad('pal:')} ${harmless(command)} could not be started (${end.fault})`);
@@ -21,7 +22,7 @@ export function runText({ command, end, changes, fault }: RunWords, look: Look):
     lines.push(failureText(fault.facts, look).trimEnd());
     lines.push('pal: the command ran untracked; what it changed is found when the workspace is next opened');
   } else {
-    lines.push(`pal: ${changesSummary(changes, look)}`);
+    lines.push(`pal: ${changesSummary(changes, look, perhaps)}`);
   }
   return lines.join('\n');
 }

@@ -1,4 +1,6 @@
+import type { ChangeJson } from '@palimpsest/protocol';
 import { counted } from './amount.js';
+import { authorText, pathsText } from './changes.js';
 import { harmless } from './harmless.js';
 import type { Look } from './look.js';
 
@@ -40,6 +42,7 @@ export function verdictText(
 const WHY: Readonly<Record<string, string>> = {
   'file-in-conflict': 'another change of the same file is in conflict',
   'not-reversible': 'what was there before was not kept: too large, or gone before it could be read',
+  'perhaps-anothers': 'it may be another’s as well; name it to decide it, or `pal attribute` it first',
   'call-running': 'a running call has written the file; try again when it has ended',
 };
 
@@ -55,9 +58,18 @@ export function undoText(
 }
 
 const DECISIONS: Readonly<Record<string, string>> = {
+  attributed: 'saying whose a change was',
   decided: 'a verdict',
   resolved: 'the settling of a conflict',
   committed: 'an acceptance by commit',
   restored: 'a restore',
   undone: 'an undo',
 };
+
+export function attributedText(change: ChangeJson, look: Look): string {
+  const what = `${change.id} ${pathsText(change)}`;
+  return [
+    look.paint.good(`${what} is by ${authorText(change)}, session ${harmless(change.session ?? '')}`),
+    look.paint.quiet('`pal undo` takes this back'),
+  ].join('\n');
+}

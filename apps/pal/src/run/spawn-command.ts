@@ -14,6 +14,7 @@ export type CommandStart = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where its standard output goes; ours is kept free when a JSON document is to follow. */
   readonly stdout: 'inherit' | 'stderr';
 };
@@ -29,7 +30,7 @@ const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
  * Runs a command as if it had been started without us: same environment, same terminal, same signals. The handlers stay
  * afterwards, so that an impatient second Ctrl-C does not keep us from writing down what the command did.
  */
-export function runCommand({ command, args, cwd, stdout }: CommandStart): Promise<CommandEnd> {
+export function runCommand({ command, args, cwd, environment, stdout }: CommandStart): Promise<CommandEnd> {
   return new Promise((resolve) => {
     // Before the command starts, since it may send us a signal at once. Handlers run only when this function is through.
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
@@ -37,7 +38,8 @@ export function runCommand({ command, args, cwd, stdout }: CommandStart): Promis
     const onTerminal = isatty(0);
     for (const signal of FORWARDED) process.on(signal, forward);
     for (const signal of FROM_TERMINAL) process.on(signal, onTerminal ? () => undefined : forward);
-    const child = spawn(command, args, { cwd, stdio: ['inherit', stdout === 'inherit' ? 'inherit' : 2, 'inherit'] });
+    const stdio = ['inherit', stdout === 'inherit' ? 'inherit' : 2, 'inherit'] as const;
+    const child = spawn(command, args, { cwd, env: environment as NodeJS.ProcessEnv, stdio: [...stdio] });
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (child.pid !== undefined) return; // It runs; only a signal could not be delivered.
       resolve({

@@ -1,8 +1,7 @@
 import { laterAuthors } from '../attributions.js';
-import type { Author } from '../author.js';
 import { type FileVersion, sameVersion } from '../file.js';
 import { followMoves, halvesOf } from '../identity.js';
-import { type ChangeId, changeId, type Seq } from '../ids.js';
+import { changeId, type Seq } from '../ids.js';
 import type { Changed, Operation } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 import { handOf, type PathStep } from './path-history.js';

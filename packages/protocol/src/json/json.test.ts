@@ -77,7 +77,7 @@ test('[REC1] a change of unknown hands has no session, and names who may have ma
   expect(json).toMatchObject({
     candidates: [{ session: 's', callId: 'c' }],
     cause: 'git checkout',
-    status: 'accepted',
+    status: 'pending',
   });
 });
 
@@ -92,6 +92,7 @@ test('[REC1] a session tells how many of its changes wait', () => {
     worktree: null,
     turn: null,
     prompt: null,
+    parent: null,
   } as const;
   const entries = entriesOf(changed({}));
   const json = sessionJson(state, countBySession([...entries, ...entries]).get('s') ?? 0);

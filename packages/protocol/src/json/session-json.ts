@@ -13,6 +13,7 @@ export function sessionJson(session: SessionState, pending: number): SessionJson
     ...(session.endedAt === null ? {} : { endedAt: instant(session.endedAt) }),
     ...(session.worktree === null ? {} : { worktree: { ...session.worktree } }),
     ...(session.turn === null ? {} : { turn: session.turn }),
+    ...(session.parent === null ? {} : { parent: session.parent }),
     pending,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Change } from '../schemas/change.js';
+import { Candidate, Change } from '../schemas/change.js';
 import { Instant, SeqNumber } from '../schemas/scalars.js';
 import { ChangeParams, route, WorkspaceParams } from './route.js';
 
@@ -37,6 +37,7 @@ export const BlamedLine = z
       callId: z.string().optional(),
       tool: z.string().optional(),
       prompt: z.string().optional(),
+      candidates: z.array(Candidate).optional().meta({ description: 'The calls that may have written it.' }),
     }),
     change: z.string().nullable(),
     at: Instant.nullable(),
@@ -70,6 +71,18 @@ export const reviewRoutes = {
     params: ChangeParams,
     body: z.union([z.object({ take: z.enum(['ours', 'theirs']) }), z.object({ base64: z.base64() })]),
     answer: z.object({ resolved: z.string(), cascaded: Ids, written: Paths, seq: SeqNumber }),
+  }),
+  attribute: route('attribute', {
+    summary: 'Say whose a change was that nobody could be named for',
+    params: ChangeParams,
+    body: z.object({
+      session: z.string(),
+      call: z
+        .string()
+        .optional()
+        .meta({ description: 'May be left out if only one call of the session is a candidate.' }),
+    }),
+    answer: z.object({ change: Change, seq: SeqNumber }),
   }),
   undo: route('undo', {
     summary: 'Take the last decision back that still stands',

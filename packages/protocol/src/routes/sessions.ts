@@ -14,7 +14,12 @@ export const sessionRoutes = {
   startSession: route('startSession', {
     summary: 'Start a session, or take one up again',
     params: WorkspaceParams,
-    body: z.strictObject({ id: z.string().optional(), agent: z.string().optional(), title: z.string().optional() }),
+    body: z.strictObject({
+      id: z.string().optional(),
+      agent: z.string().optional(),
+      title: z.string().optional(),
+      parent: z.string().optional().meta({ description: 'The session that this one runs within.' }),
+    }),
     answer: OneSession,
   }),
   getSession: route('getSession', { summary: 'One session', params: SessionParams, answer: OneSession }),

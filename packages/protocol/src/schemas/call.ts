@@ -15,6 +15,7 @@ export const BeginBody = z
     agentId: z.string().optional(),
     turn: z.string().optional(),
     messageIndex: z.number().int().optional(),
+    parent: z.string().optional().meta({ description: 'The session that this one runs within.' }),
     observe: z.boolean().optional().meta({ description: 'The news may come late, so the call is never denied.' }),
   })
   .meta({ id: 'BeginCall' });
@@ -39,12 +40,14 @@ export const EndBody = z
     cwd: z.string().optional(),
     agent: z.string().optional(),
     agentId: z.string().optional(),
+    parent: z.string().optional(),
   })
   .meta({ id: 'EndCall' });
 
 export const EndAnswer = z
   .object({
     changes: z.array(Change),
+    perhaps: z.array(Change).meta({ description: 'Changes that the call may have made, and others as well.' }),
     notices: z.array(Notice),
     known: z.boolean().meta({ description: 'False when no such call had begun.' }),
   })
@@ -64,6 +67,7 @@ export const NoteBody = z
       cwd: z.string().optional(),
     }),
     z.object({ kind: z.literal('cut'), session: z.string() }),
+    z.object({ kind: z.literal('quiet'), session: z.string() }),
     z.object({ kind: z.literal('saved'), path: z.string() }),
   ])
   .meta({ id: 'Note' });

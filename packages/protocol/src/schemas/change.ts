@@ -27,6 +27,8 @@ export const AuthorOfChange = z.object({
   tool: z.string().optional(),
 });
 
+export const Candidate = z.object({ session: z.string(), callId: z.string() });
+
 export const Change = z
   .object({
     id: z.string(),
@@ -49,7 +51,7 @@ export const Change = z
     incomplete: z.boolean().meta({ description: 'What the file held before was gone before it could be read.' }),
     evidence: z.enum(['exact', 'window', 'inferred', 'unknown']),
     author: AuthorOfChange,
-    candidates: z.array(z.object({ session: z.string(), callId: z.string() })).optional(),
+    candidates: z.array(Candidate).optional(),
     cause: z.string().optional(),
     status: Status,
     comment: z.string().optional(),

@@ -13,6 +13,7 @@ export const Session = z
     endedAt: Instant.optional(),
     worktree: Worktree.optional(),
     turn: z.string().optional(),
+    parent: z.string().optional().meta({ description: 'The session that it runs within.' }),
     pending: Count.meta({ description: 'Changes that wait for a verdict.' }),
   })
   .meta({ id: 'Session' });

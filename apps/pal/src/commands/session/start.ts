@@ -1,6 +1,7 @@
 import type { CommandFile } from '../../command.js';
 import { clientOf, said } from '../../door.js';
 import { sessionText } from '../../print/sessions.js';
+import { parentIn } from '../../within.js';
 
 type Given = { readonly agent?: string; readonly id?: string; readonly title?: string };
 
@@ -20,7 +21,7 @@ export const command: CommandFile = {
       .action(
         act(async (face, given: Given) => {
           const client = await clientOf(face);
-          const answer = said(await client.startSession(given));
+          const answer = said(await client.startSession({ ...given, ...parentIn(face.surroundings.environment) }));
           return { json: answer, text: (look) => sessionText(answer.session, look) };
         }),
       ),

@@ -3,12 +3,13 @@ import type { CommandFile } from '../../command.js';
 import { clientInTime, said } from '../../door.js';
 import { EXIT } from '../../failure.js';
 import { decisionText } from '../../print/decision.js';
+import { parentIn } from '../../within.js';
 
 export const command: CommandFile = {
   summary: 'say that a tool call is about to run, and hear whether it may',
   section: 'Agents',
   details: `Reads one JSON object from standard input:
-  {session, callId, tool, input, cwd?, agentId?, turn?, messageIndex?, observe?}
+  {session, callId, tool, input, cwd?, agentId?, turn?, messageIndex?, parent?, observe?}
 Answers {decision: allow | warn | deny, reason?, notices}; the exit code is 5 when it is denied.`,
   examples: [
     {
@@ -21,7 +22,13 @@ Answers {decision: allow | warn | deny, reason?, notices}; the exit code is 5 wh
       act(async (face) => {
         const body = (await face.input()) as BeginJson;
         const client = await clientInTime(face);
-        const answer = said(await client.beginCall({ ...body, cwd: body.cwd ?? face.directory }));
+        const answer = said(
+          await client.beginCall({
+            ...parentIn(face.surroundings.environment),
+            ...body,
+            cwd: body.cwd ?? face.directory,
+          }),
+        );
         return {
           json: answer,
           text: () => decisionText(answer),

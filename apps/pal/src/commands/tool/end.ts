@@ -9,7 +9,7 @@ export const command: CommandFile = {
   section: 'Agents',
   details: `Reads one JSON object from standard input: {session, callId, ok?, output?, shown?}
 "shown" is the [first, last] line that a read put in front of the model, if its tool cut the file short.
-Answers {changes}. Twice is the same as once.`,
+Answers {changes, perhaps}: what it changed, and what it or another may have changed. Twice is the same as once.`,
   examples: [{ line: `echo '{"session":"s","callId":"1"}' | pal tool end --json`, does: 'after an edit' }],
   define: (self, act) =>
     self.action(
@@ -19,7 +19,8 @@ Answers {changes}. Twice is the same as once.`,
         const answer = said(await client.endCall(body));
         return {
           json: answer,
-          text: (look) => [changesSummary(answer.changes, look), ...noticeLines(answer.notices)].join('\n'),
+          text: (look) =>
+            [changesSummary(answer.changes, look, answer.perhaps), ...noticeLines(answer.notices)].join('\n'),
         };
       }),
     ),

@@ -1,14 +1,17 @@
 import { ok } from '@palimpsest/core';
 import type { BeginRequest, EndRequest, Note } from '@palimpsest/engine';
 import { changeJson, type EndJson, type NoteJson } from '@palimpsest/protocol';
+import { askerOf } from '../asker.js';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, serve } from '../serve-route.js';
 
 export function serveCalls(app: App, { workspaces }: DaemonState): void {
-  serve(app, 'beginCall', ({ params, body }) =>
+  serve(app, 'beginCall', ({ params, body }, context) =>
     workspaces.use(params.workspace!, async (hosted) => {
       hosted.markWork();
-      const began = await hosted.workspace.begin(body as BeginRequest);
+      const { isHeard, deadline } = askerOf(context);
+      const late = { isHeard, ...(deadline === undefined ? {} : { runsSince: deadline }) };
+      const began = await hosted.workspace.begin({ ...(body as BeginRequest), ...late });
       if (!began.ok) return began;
       const { decision, reason, notices } = began.value;
       return ok({ decision, ...(reason === null ? {} : { reason }), notices: [...notices] });
@@ -20,8 +23,8 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
       hosted.markWork();
       const ended = await hosted.workspace.end(endOf(body));
       if (!ended.ok) return ended;
-      const { changes, notices, known } = ended.value;
-      return ok({ changes: changes.map(changeJson), notices: [...notices], known });
+      const { changes, perhaps, notices, known } = ended.value;
+      return ok({ changes: changes.map(changeJson), perhaps: perhaps.map(changeJson), notices: [...notices], known });
     }),
   );
 

@@ -5,6 +5,7 @@ import type { HookReply } from '../../agents/hook-event.js';
 import { hookOutput, httpAnswer } from '../../agents/output.js';
 import { noteMissed } from '../../hook/missed.js';
 import { wrongDoor } from '../../hook/wrong-door.js';
+import { askerOf } from '../asker.js';
 import type { DaemonState } from '../daemon-state.js';
 import { HookDesk } from '../hook-desk.js';
 import { type App, refuse, serveRaw } from '../serve-route.js';
@@ -17,13 +18,10 @@ export function serveHooks(app: App, state: DaemonState): void {
     const { agent, event } = params as { readonly agent: string; readonly event: string };
     if (!isAgentName(agent))
       return refuse(context, { code: 'bad-input', why: `${agent} is no agent that is known here` });
-    const { signal } = context.req.raw;
     const { directory, payload } = body;
     const stop = agent === 'claude' && event === 'UserPromptSubmit' ? wrongDoor(dataDir, state.port) : null;
     const answer =
-      stop === null
-        ? await desk.take({ agent, event, payload, directory, isHeard: () => !signal.aborted })
-        : ok<HookReply>(stop);
+      stop === null ? await desk.take({ agent, event, payload, directory, ...askerOf(context) }) : ok<HookReply>(stop);
     if (!answer.ok) return refuse(context, answer.error);
     return context.req.header('accept') === PLAIN
       ? plainAnswer(agent, event, answer.value)
@@ -32,17 +30,16 @@ export function serveHooks(app: App, state: DaemonState): void {
 
   serveRaw(app, 'takeHttpHook', async ({ params, body }, context) => {
     const { event } = params as { readonly event: string };
-    const { signal } = context.req.raw;
+    const asker = askerOf(context);
     const directory = claudeProject(body);
     if (directory === undefined) return refuse(context, { code: 'bad-input', why: 'cwd: the payload has none' });
     // Nobody else is there who could say so.
     const missed = (why: string) =>
       noteMissed(dataDir, { at: new Date().toISOString(), agent: 'claude', event, directory, why });
     try {
-      const isHeard = () => !signal.aborted;
-      const answer = await desk.take({ agent: 'claude', event, payload: body, directory, isHeard });
+      const answer = await desk.take({ agent: 'claude', event, payload: body, directory, ...asker });
       if (!answer.ok) missed(`the daemon answered ${answer.error.code}`);
-      else if (!isHeard()) missed('the agent did not wait for the answer');
+      else if (!asker.isHeard()) missed('the agent did not wait for the answer');
       return answer.ok ? context.json(httpAnswer(event, answer.value)) : refuse(context, answer.error);
     } catch (error) {
       missed('something went wrong inside the daemon');

@@ -1,5 +1,12 @@
 import { ok } from '@palimpsest/core';
-import type { BlameLine, RejectOptions, Selection, VerdictAnswer, VerdictOptions } from '@palimpsest/engine';
+import type {
+  AttributeTo,
+  BlameLine,
+  RejectOptions,
+  Selection,
+  VerdictAnswer,
+  VerdictOptions,
+} from '@palimpsest/engine';
 import { type BlamedLineJson, changeJson, instant } from '@palimpsest/protocol';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, serve } from '../serve-route.js';
@@ -33,6 +40,13 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
     }),
   );
 
+  serve(app, 'attribute', ({ params, body }) =>
+    workspaces.use(params.workspace!, async ({ workspace }) => {
+      const done = await workspace.attribute(params.change!, body as AttributeTo);
+      return done.ok ? ok({ change: changeJson(done.value.change), seq: done.value.seq }) : done;
+    }),
+  );
+
   for (const verb of ['undo', 'redo'] as const) {
     serve(app, verb, ({ params, body }) =>
       workspaces.use(params.workspace!, async ({ workspace }) => {
@@ -56,7 +70,11 @@ function verdictJson({ cascaded, conflicts, left, written, seq }: VerdictAnswer)
 
 function blamedJson({ line, text, author, change, at }: BlameLine): BlamedLineJson {
   const common = { line, text, change, at: at === null ? null : instant(at) };
-  if (author.kind !== 'agent') return { ...common, author: { kind: author.kind } };
+  if (author.kind === 'human') return { ...common, author };
+  if (author.kind === 'unknown') {
+    const candidates = author.candidates?.map((candidate) => ({ session: candidate.session, callId: candidate.call }));
+    return { ...common, author: { kind: 'unknown', ...(candidates === undefined ? {} : { candidates }) } };
+  }
   const { kind, session, agent, callId, tool, prompt } = author;
   return { ...common, author: { kind, session, agent, callId, tool, ...(prompt === null ? {} : { prompt }) } };
 }

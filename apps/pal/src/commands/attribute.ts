@@ -1,0 +1,37 @@
+import type { CommandFile } from '../command.js';
+import { clientOf, said } from '../door.js';
+import { attributedText } from '../print/verdict.js';
+
+export const command: CommandFile = {
+  summary: 'say whose a change was that nobody could be named for',
+  section: 'Keep',
+  details: `For a change that several may have made: \`pal show CHANGE\` lists them. It is that session's from then on: a verdict on
+the session takes it along, and the agent hears of it when it is rejected. \`pal undo\` takes this back.`,
+  examples: [
+    { line: 'pal attribute c12.1 7f3a', does: 'it was the one call of that session that may have made it' },
+    { line: 'pal attribute c12.1 7f3a:toolu_01', does: 'it was this call' },
+  ],
+  define: (self, act) =>
+    self
+      .argument('<change>', 'its id, as `pal changes` lists it')
+      .argument('<session[:call]>', 'who made it')
+      .action(
+        act(async (face, id: string, who: string) => {
+          const client = await clientOf(face);
+          const known = said(await client.listSessions()).sessions.map((session) => session.id);
+          const body = splitAt(who, known);
+          const answer = said(await client.call('attribute', { params: { change: id }, body }));
+          return { json: answer, text: (look) => attributedText(answer.change, look) };
+        }),
+      ),
+};
+
+/** Ids are opaque and may hold colons themselves: a session that there is comes first. */
+function splitAt(who: string, known: readonly string[]): { readonly session: string; readonly call?: string } {
+  if (known.includes(who)) return { session: who };
+  for (let at = who.indexOf(':'); at >= 0; at = who.indexOf(':', at + 1)) {
+    const session = who.slice(0, at);
+    if (known.includes(session)) return { session, call: who.slice(at + 1) };
+  }
+  return { session: who };
+}

@@ -1,0 +1,37 @@
+import { WITHIN } from '@palimpsest/protocol/light';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a session tells what it starts that it runs within it: `pal run` sets these, hooks and `pal tool` pass them on. */
+const SESSION = 'PALIMPSEST_SESSION';
+/** The agent's session that ours was started within, so that the inner one of the two is known. */
+const AROUND = 'PALIMPSEST_WITHIN';
+/** Agents that tell the commands they run which session that is for. */
+const OF_AGENTS = ['CLAUDE_CODE_SESSION_ID', 'GEMINI_SESSION_ID'] as const;
+
+/** The session that a command runs within; nothing where there is none. */
+export function parentIn(environment: Environment): { readonly parent?: string } {
+  const ours = textOf(environment[SESSION]);
+  const agents = agentSession(environment);
+  const parent = agents === undefined || agents === environment[AROUND] ? ours : agents;
+  return parent === undefined ? {} : { parent };
+}
+
+/** For what a session of ours starts. */
+export function environmentWithin(environment: Environment, session: string): Environment {
+  return { ...environment, [SESSION]: session, [AROUND]: agentSession(environment) };
+}
+
+/** An agent's hooks run with its own session in its own variable, so only ours speak of one around it. */
+export function withinHeader(environment: Environment): Readonly<Record<string, string>> {
+  const id = textOf(environment[SESSION]);
+  return id === undefined ? {} : { [WITHIN]: encodeURIComponent(id) };
+}
+
+function agentSession(environment: Environment): string | undefined {
+  return OF_AGENTS.map((name) => textOf(environment[name])).find((id) => id !== undefined);
+}
+
+function textOf(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
