@@ -27,8 +27,9 @@ export const MOVES = {
   },
   When: {
     ...listed(
-      'right after the workspace was opened · while stock is being taken · just before begin · between begin and the tool · while the tool runs · a file half written · between the tool and end · end late · end twice · end never · begin late · two calls overlapping · two calls nested · two calls crossing · during our own reject · during our own restore · during our own gc · during our own forget · daemon down · daemon stopped (SIGSTOP) · daemon killed in mid-call · daemon killed between calls · after a restart · after the files changed while nothing ran',
+      'right after the workspace was opened · while stock is being taken · just before begin · between begin and the tool · while the tool runs · a file half written · between the tool and end · end late · end twice · end never · begin late · two calls overlapping · two calls nested · two calls crossing · during our own reject · during our own restore · during our own gc · daemon down · daemon stopped (SIGSTOP) · daemon killed in mid-call · daemon killed between calls · after a restart · after the files changed while nothing ran',
     ),
+    'during our own forget': 'forgetting writes nothing into the workspace; its own stories race it',
     'machine at load 20': 'the load is what else the machine does; run several of these at once',
     'clock of the file system coarser than the writes':
       'every run: the writes of one step fall into one tick of the clock',
@@ -39,12 +40,12 @@ export const MOVES = {
   ),
   'Around it': {
     ...listed(
-      'git with commits · git without commits · no git · a folder inside a repository · a linked worktree · submodules · autocrlf and filters · a hostile config · LFS pointers · sparse · 3 files · 300 files · 30,000 files',
+      'git with commits · git without commits · no git · a folder inside a repository · a linked worktree · submodules · autocrlf and filters · a hostile config · LFS pointers · sparse · 3 files · 300 files · data inside the workspace',
     ),
     'data on another disk': 'needs a second disk',
     'data full': 'test/daemon/disk-full.test.ts has a disk that can be filled',
     'data read-only': 'the tests run as root, to whom nothing is read-only',
-    'data inside the workspace': '',
+    '30,000 files': 'a photograph of so many after every step takes all the time; the stories of opening have them',
     'inotify exhausted': 'a limit of the whole machine, shared with everything else on it; watch/ has its own tests',
     'HOME moved': '',
     'workspace moved': '',

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Our own data, where a world keeps it inside of the workspace: nobody's content. */
+export const DATA_INSIDE = '.pal-data';
+
 export type Mode = '100644' | '100755' | '120000' | 'special' | 'unreadable';
 export type Shot = { readonly id: string; readonly mode: Mode };
 
@@ -35,7 +38,7 @@ export class Album {
   #walk(root: string, folder: string, files: Map<string, Shot>, folders: Set<string>): void {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true, encoding: 'utf8' })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.name === '.git') continue;
+      if (entry.name === '.git' || entry.name === DATA_INSIDE) continue;
       if (entry.isDirectory()) {
         folders.add(path);
         if (isReadable(join(root, path))) this.#walk(root, path, files, folders);

@@ -21,7 +21,7 @@ export function sceneOf(stage: Stage, writer: Writer): Scene {
     chance,
     tokens,
     writer,
-    files: stage.files().filter((path) => !isSpecialCase(path)),
+    files: stage.files().filter((path) => !isSpecialCase(path) || IN_REPOSITORIES.test(path)),
     folders: [...stage.now.folders].filter((folder) => !isSpecialCase(folder)),
     hasGit: stage.world.hasGit,
     fresh: (kind) => freshName(stage, kind),
@@ -42,6 +42,8 @@ export function freshName(stage: Stage, kind: 'file' | 'folder'): string {
   const name = `${stem}${ending}`;
   return folders.length > 0 && chance.in(0.4) ? `${chance.pick(folders)}/${name}` : name;
 }
+
+const IN_REPOSITORIES = /^(nested|module)\/.*\.txt$/;
 
 /** Nested repositories and uncovered folders have moves of their own. */
 function isSpecialCase(path: string): boolean {

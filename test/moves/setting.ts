@@ -19,7 +19,9 @@ const AROUND: readonly { readonly around: Around; readonly weight: number }[] = 
 export function makeWorld(chance: Chance, table: Table): World {
   const { around } = chance.weighed(AROUND);
   table.count('Around it', around);
-  const world = new World(around);
+  const inside = around === 'no git' && chance.in(0.25);
+  if (inside) table.count('Around it', 'data inside the workspace');
+  const world = new World(around, inside ? 'inside' : 'beside');
   const tokens = new Tokens();
   const write = (path: string, bytes: string, mode = 0o644) => {
     const place = join(world.root, path);

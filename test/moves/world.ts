@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DATA_INSIDE } from './photograph.js';
 
 export const PAL = fileURLToPath(new URL('../../apps/pal/bin/pal.js', import.meta.url));
 
@@ -29,10 +30,10 @@ export class World {
   readonly environment: Readonly<Record<string, string>>;
   #daemon: ChildProcess | null = null;
 
-  constructor(around: Around) {
+  constructor(around: Around, data: 'beside' | 'inside' = 'beside') {
     this.around = around;
     this.root = join(this.base, around === 'a folder inside a repository' ? 'outer/work' : 'work');
-    this.data = join(this.base, 'data');
+    this.data = data === 'inside' ? join(this.root, DATA_INSIDE) : join(this.base, 'data');
     for (const folder of [this.home, this.beside, this.root]) mkdirSync(folder, { recursive: true });
     this.environment = {
       PATH: process.env.PATH ?? '',
