@@ -104,7 +104,7 @@ export class Stock {
     const enough = new AbortController();
     const tooLong = sleep(ms, undefined, { signal: enough.signal }).catch(() => undefined);
     this.#waiting += 1;
-    await Promise.race([this.taken, tooLong, aborted(this.#stopping.signal)]);
+    await Promise.race([this.taken, tooLong]);
     this.#waiting -= 1;
     enough.abort();
   }
