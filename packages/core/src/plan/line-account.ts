@@ -4,8 +4,8 @@ import { likeness } from '../renames.js';
 /** One file of a plan: its lines on the disk now, and as the plan would have them. Null is no file. */
 export type PlannedLines = { readonly before: LineTally | null; readonly after: LineTally | null };
 
-/** From here on two files are one and the same, moved. */
-const SAME_FILE = 0.5;
+/** From here on two files may be one and the same, moved and edited. In doubt nothing is taken out. */
+const SAME_FILE = 0.25;
 
 /**
  * The last line of defence of every plan that takes something out of files: a line that is on the disk before and in no

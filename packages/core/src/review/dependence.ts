@@ -19,20 +19,24 @@ export type Obstacle = {
  *
  * Text directly before or behind theirs does not: its place is known.
  */
-export function findObstacles(weave: Weave, switched: ReadonlySet<number>, to: 'on' | 'off'): readonly Obstacle[] {
+export function findObstacles(weave: Weave, switched: ReadonlySet<number>): readonly Obstacle[] {
+  const counts = weave.countsWith(switched);
+  const flipped = new Set(switched);
+  for (const part of weave.parts.keys()) if (counts(part) !== weave.doesCount(part)) flipped.add(part);
   const found = new Map<number, Obstacle>();
   const add = (part: number, restsOn: number) => {
-    if (switched.has(part) || !weave.isOn(part)) return;
-    const harmless = isHarmless(weave.parts[part], weave.parts[restsOn]!, to);
+    if (flipped.has(part) || !weave.doesCount(part)) return;
+    const harmless = isHarmless(weave.parts[part], weave.parts[restsOn]!, counts(restsOn) ? 'on' : 'off');
     const earlier = found.get(part);
     if (earlier === undefined || (earlier.harmless && !harmless)) found.set(part, { part, restsOn, harmless });
   };
-  addLineObstacles(weave, switched, add);
+  const moving = new Set([...flipped].filter((part) => counts(part) !== weave.doesCount(part)));
+  addLineObstacles(weave, moving, add);
   weave.parts.forEach((part, index) => {
     if (part.touches.size === 0) return;
-    for (const touched of part.touches) if (switched.has(touched)) add(index, touched);
+    for (const touched of part.touches) if (moving.has(touched)) add(index, touched);
   });
-  for (const part of switched) addWholeObstacles(weave, part, add);
+  for (const part of moving) addWholeObstacles(weave, part, add);
   return [...found.values()].sort((a, b) => a.part - b.part);
 }
 

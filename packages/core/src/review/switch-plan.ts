@@ -59,14 +59,14 @@ export function planSwitch(weave: Weave, request: SwitchRequest): SwitchPlan {
   const obstacles = takeAlong(weave, switched, request);
   const parts = [...switched].sort((a, b) => a - b);
   const cascaded = [...new Set(parts.map((part) => weave.parts[part]!.change))].filter((change) => !asked.has(change));
-  const isOn = (part: number) => weave.isOn(part) !== switched.has(part);
+  const isOn = weave.countsWith(switched);
   return { switched: parts, cascaded, obstacles, places: placesOf(weave, isOn), result: resultOf(weave, isOn) };
 }
 
 /** Takes along what rests on what is switched, until nothing more does; what may not come is an obstacle. */
 function takeAlong(weave: Weave, switched: Set<number>, request: SwitchRequest): readonly Obstacle[] {
   for (;;) {
-    const found = findObstacles(weave, switched, request.to).filter(({ part }) => isLater(weave, part, request));
+    const found = findObstacles(weave, switched).filter(({ part }) => isLater(weave, part, request));
     const before = switched.size;
     const left: Obstacle[] = [];
     for (const obstacle of found) {

@@ -19,6 +19,8 @@ export type WeavePart = {
   readonly sets: PartAttributes;
   /** Parts that were out of sight exactly where this one wrote, so that nothing tells their order. */
   readonly touches: ReadonlySet<number>;
+  /** Earlier parts that do not count while this one does: the file is again what it was without them. */
+  readonly cancels: ReadonlySet<number>;
 };
 
 export type PartAttributes = {
@@ -40,7 +42,12 @@ export type FileAttributes = { readonly exists: boolean; readonly mode: FileMode
 export class Weave {
   #segments: Segment[] = [];
   #parts: WeavePart[] = [];
+  /** As decided, and what comes of it: a part counts while it is on and no part that counts cancels it. */
   #on: boolean[] = [];
+  #counts: boolean[] = this.#on;
+  #cancelled = new Map<number, number[]>();
+  /** Every state that the file was in, so that it is known when it comes back. */
+  #seen = new Map<string, Seen>();
   #byKey = new Map<PartKey, number>();
   #byChange = new Map<ChangeId, number[]>();
   #initial: FileAttributes | null = null;
@@ -67,6 +74,18 @@ export class Weave {
     return isOn(this.#on, part);
   }
 
+  /** On, and not cancelled. */
+  doesCount(part: number): boolean {
+    return isOn(this.#counts, part);
+  }
+
+  /** Which parts would count if these were switched. */
+  countsWith(switched: ReadonlySet<number>): (part: number) => boolean {
+    if (this.#cancelled.size === 0) return (part) => this.isOn(part) !== switched.has(part);
+    const counts = this.#counting((part) => this.isOn(part) !== switched.has(part));
+    return (part) => isOn(counts, part);
+  }
+
   indexOf(key: PartKey): number | undefined {
     return this.#byKey.get(key);
   }
@@ -79,9 +98,49 @@ export class Weave {
   /** Somebody changed the file. `file` must be measured: without spans it counts as exchanged as a whole. */
   edit(change: ChangeId, file: FileChange): void {
     this.#follow(file);
-    if (isExchange(file)) this.#exchange(change, file);
-    else this.#editLines(change, file);
+    if (!this.#returns(change, file)) {
+      if (isExchange(file)) this.#exchange(change, file);
+      else this.#editLines(change, file);
+    }
     this.#version = file.after;
+    this.#remember(file);
+  }
+
+  /**
+   * Content that was there before brings its origin back: it is not written anew, but what happened since does not count.
+   * What only takes lines away writes nothing, and is an edit like any other.
+   */
+  #returns(change: ChangeId, file: FileChange): boolean {
+    const seen = file.after === null || !bringsLines(file) ? undefined : this.#seen.get(stateOf(file, file.after));
+    if (seen === undefined) return false;
+    const off = new Set(seen.off);
+    const counted = (part: number) => part < seen.parts && !off.has(part);
+    const cancels = new Set([...this.#parts.keys()].filter((part) => this.doesCount(part) && !counted(part)));
+    const counts = this.#counting((part) => this.isOn(part) && !cancels.has(part));
+    if (this.#parts.some((_, part) => isOn(counts, part) !== counted(part))) return false;
+    this.#add({ key: change, change, whole: false, removed: 0, inserted: 0, sets: {}, touches: NOTHING, cancels });
+    return true;
+  }
+
+  #remember(file: FileChange): void {
+    if (file.after === null) return;
+    const off: number[] = [];
+    for (const part of this.#parts.keys()) if (!this.doesCount(part)) off.push(part);
+    if (off.length > REMEMBERED_OFF) return;
+    const key = stateOf(file, file.after);
+    this.#seen.delete(key);
+    this.#seen.set(key, { parts: this.#parts.length, off });
+    for (const oldest of this.#seen.keys()) {
+      if (this.#seen.size <= REMEMBERED_STATES) return;
+      this.#seen.delete(oldest);
+    }
+  }
+
+  #counting(on: (part: number) => boolean): boolean[] {
+    const counts = this.#parts.map(() => false);
+    for (let part = this.#parts.length - 1; part >= 0; part--)
+      counts[part] = on(part) && !(this.#cancelled.get(part) ?? []).some((other) => counts[other]);
+    return counts;
   }
 
   /** A decision took parts out of the file, or put them back. `file` is null where that made no difference. */
@@ -94,7 +153,10 @@ export class Weave {
       return;
     }
     for (const part of parts) this.#on[part] = switched.to === 'on';
-    if (file !== null) this.#version = file.after;
+    this.#counts = this.#cancelled.size === 0 ? this.#on : this.#counting((part) => this.isOn(part));
+    if (file === null) return;
+    this.#version = file.after;
+    this.#remember(file);
   }
 
   partsNamed(switched: Pick<Switched, 'whole' | 'parts'>): readonly number[] {
@@ -113,6 +175,9 @@ export class Weave {
     this.#segments = before === null ? [] : [wholeOf(before, BASE)];
     this.#parts = [];
     this.#on = [];
+    this.#counts = this.#on;
+    this.#cancelled = new Map();
+    this.#seen = new Map();
     this.#byKey = new Map();
     this.#byChange = new Map();
     this.#initial = {
@@ -120,6 +185,7 @@ export class Weave {
       mode: (before ?? after)?.mode ?? '100644',
       path: file.fromPath ?? file.path,
     };
+    if (before !== null) this.#seen.set(stateOf({ path: file.fromPath ?? file.path }, before), { parts: 0, off: [] });
   }
 
   #editLines(change: ChangeId, file: FileChange): void {
@@ -129,16 +195,16 @@ export class Weave {
     const touched = weaveSpans(this.#segments, file.spans, {
       first,
       source: file.after?.content ?? null,
-      on: this.#on,
+      on: this.#counts,
       insertsLines: (part) => (this.#parts[part]?.inserted ?? 1) > 0,
       removesLines: (part) => (this.#parts[part]?.removed ?? 1) > 0,
     });
     file.spans.forEach((span, index) => {
       const touches = touched[index]!;
-      this.#add({ key: hunkId(change, index), change, whole, ...linesOf(span), sets: {}, touches });
+      this.#add({ key: hunkId(change, index), change, whole, ...linesOf(span), sets: {}, touches, cancels: NOTHING });
     });
     if (Object.keys(sets).length > 0)
-      this.#add({ key: change, change, whole, removed: 0, inserted: 0, sets, touches: NOTHING });
+      this.#add({ key: change, change, whole, removed: 0, inserted: 0, sets, touches: NOTHING, cancels: NOTHING });
   }
 
   #exchange(change: ChangeId, file: FileChange): void {
@@ -156,16 +222,21 @@ export class Weave {
       inserted: file.after === null ? 0 : Number.POSITIVE_INFINITY,
       sets: attributesSet(file),
       touches: NOTHING,
+      cancels: NOTHING,
     });
   }
 
   isAlive(segment: Segment): boolean {
-    return isInSight(this.#on, segment);
+    return isInSight(this.#counts, segment);
   }
 
   #add(part: WeavePart): void {
     const index = this.#parts.push(part) - 1;
     this.#on.push(true);
+    if (part.cancels.size > 0) {
+      for (const other of part.cancels) this.#cancelled.set(other, [...(this.#cancelled.get(other) ?? []), index]);
+      this.#counts = this.#counting((each) => this.isOn(each));
+    } else if (this.#counts !== this.#on) this.#counts.push(true);
     this.#byKey.set(part.key, index);
     const ofChange = this.#byChange.get(part.change);
     if (ofChange === undefined) this.#byChange.set(part.change, [index]);
@@ -177,6 +248,24 @@ export class Weave {
 export const BASE = -1;
 
 const NOTHING: ReadonlySet<number> = new Set();
+
+/** What counted when the file was in some state: of the first `parts`, all but `off`. */
+type Seen = { readonly parts: number; readonly off: readonly number[] };
+
+/** More than this is not looked for: then text that comes back is new text. */
+const REMEMBERED_STATES = 1_000;
+const REMEMBERED_OFF = 1_000;
+
+function stateOf({ path }: Pick<FileChange, 'path'>, { content, mode }: FileVersion): string {
+  return `${mode} ${content} ${path}`;
+}
+
+function bringsLines(file: FileChange): boolean {
+  return (
+    file.before?.content !== file.after?.content &&
+    (isExchange(file) || file.spans.some(({ newLines }) => newLines > 0))
+  );
+}
 
 function wholeOf(version: FileVersion, by: number): Segment {
   return { lines: Number.POSITIVE_INFINITY, content: version.content, start: 0, by, removedBy: [] };

@@ -149,14 +149,15 @@ function refusedPlaces(
 /** Where people will look for it. */
 const placeOf = ({ now, next }: Wish): WorkspacePath => (now ?? next)!.path;
 
-/** By operation, the contents that vanished in it. */
+/** By operation, the contents that stood at some path before it and not after; those of removed files first. */
 function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly ContentId[]> {
   const vanished = new Map<Seq, ContentId[]>();
   for (const { steps } of lives) {
     for (const { seq, before, after } of steps) {
-      if (before === null || after !== null) continue;
-      const known = vanished.get(seq);
-      if (known === undefined) vanished.set(seq, [before.version.content]);
+      if (before === null || before.version.content === after?.version.content) continue;
+      const known = vanished.get(seq) ?? [];
+      vanished.set(seq, known);
+      if (after === null) known.unshift(before.version.content);
       else known.push(before.version.content);
     }
   }
@@ -164,12 +165,16 @@ function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly Conte
 }
 
 function pastOf({ steps }: FileLife, vanished: ReadonlyMap<Seq, readonly ContentId[]>): readonly PastStep[] {
-  return steps.map(({ seq, by, before, after }) => ({
-    before: before?.version.content ?? null,
-    after: after?.version.content ?? null,
-    hand: by === 'agent' ? ('agent' as const) : ('other' as const),
-    vanished: after === null ? [] : (vanished.get(seq) ?? []),
-  }));
+  return steps.map(({ seq, by, before, after }) => {
+    const own = before?.version.content ?? null;
+    const others = after === null ? [] : (vanished.get(seq) ?? []);
+    return {
+      before: own,
+      after: after?.version.content ?? null,
+      hand: by === 'agent' ? ('agent' as const) : ('other' as const),
+      vanished: others.length === 0 ? others : others.filter((content) => content !== own),
+    };
+  });
 }
 
 /** One write for each path: what leaves it and what comes to it are the same write. */

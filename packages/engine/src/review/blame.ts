@@ -7,7 +7,6 @@ import {
   failed,
   isBinary,
   laterAuthors,
-  linesInSight,
   type Operation,
   type Outcome,
   ok,
@@ -22,7 +21,7 @@ import type { Log } from '../log/log.js';
 import { measure } from '../measure.js';
 import type { Refusal } from '../refusal.js';
 import { Desk, type ReviewParts } from './desk.js';
-import type { Lineage } from './lineage.js';
+import { type LineOrigin, lineOrigins } from './origins.js';
 
 export type BlameLine = {
   /** 1-based. */
@@ -84,37 +83,27 @@ async function originsOf(desk: Desk, path: WorkspacePath): Promise<readonly Orig
     const file: FileChange = { path, before: weave.version, after: present, ...measured };
     weave.edit(UNRECORDED, file);
   }
-  const authors = new Authors(desk.parts.journal.log, lineage);
+  const authors = new Authors(desk.parts.journal.log);
   const count = present === null ? 0 : ((await desk.texts.lines(present.content))?.count ?? 0);
-  const origins: Origin[] = [];
-  for (const segment of linesInSight(weave)) {
-    const change = weave.parts[segment.by]?.change ?? null;
-    const origin = change === null ? BEFORE : authors.of(change);
-    const end = Math.min(origins.length + segment.lines, count);
-    while (origins.length < end) origins.push(origin);
-  }
-  return origins;
+  const origins = await lineOrigins(desk, lineage);
+  return origins.slice(0, count).map((origin) => (origin === null ? BEFORE : authors.of(origin)));
 }
 
 /** Authors of changes, with what was asked for at the time. */
 class Authors {
   readonly #log: Log;
-  readonly #operations: ReadonlyMap<ChangeId, Operation>;
   readonly #found = new Map<ChangeId, Origin>();
   readonly #prompts = new Map<SessionId, readonly (Operation & { kind: 'prompted' })[]>();
   #proven: ReadonlyMap<ChangeId, Author> | null = null;
 
-  constructor(log: Log, lineage: Lineage) {
+  constructor(log: Log) {
     this.#log = log;
-    this.#operations = new Map(lineage.steps.map(({ id, operation }) => [id, operation]));
   }
 
-  of(change: ChangeId): Origin {
+  of({ change, operation }: NonNullable<LineOrigin>): Origin {
     const known = this.#found.get(change);
     if (known !== undefined) return known;
-    const operation = this.#operations.get(change);
-    const origin =
-      operation === undefined ? BEFORE : { author: this.#author(change, operation), change, at: operation.at };
+    const origin = { author: this.#author(change, operation), change, at: operation.at };
     this.#found.set(change, origin);
     return origin;
   }

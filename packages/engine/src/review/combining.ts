@@ -22,7 +22,8 @@ export function combine(files: readonly FileWrites[], isThere: (path: WorkspaceP
     const found = left.findIndex((writes, index) =>
       writes.some((write) => {
         const arrives = write.expected === null && write.next !== null;
-        if (arrives && isThere(write.path) && !movingOn.has(write.path)) return true;
+        // One that was removed and comes back has nowhere to be moved from: its place must be free as it is.
+        if (arrives && isThere(write.path) && (write.movedFrom === undefined || !movingOn.has(write.path))) return true;
         if (write.next === null && movingOn.has(write.path)) return false;
         const other = writers.get(write.path);
         writers.set(write.path, index);

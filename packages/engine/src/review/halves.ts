@@ -27,6 +27,10 @@ export class Halves {
     return [...all.values()];
   }
 
+  isOne(id: ChangeId): boolean {
+    return this.#othersOf(id).length > 0;
+  }
+
   /** Which of these groups hold halves of the same move. */
   pairsAmong(groups: readonly (readonly ChangeId[])[]): readonly (readonly [number, number])[] {
     const groupOf = new Map(groups.flatMap((ids, index) => ids.map((id) => [id, index] as const)));

@@ -136,10 +136,16 @@ export class Lineages {
     }
   }
 
-  #stepsBack(path: WorkspacePath, since: number): Step[] {
+  /** The whole life of the file that was at `path` until then. */
+  async before(path: WorkspacePath, seq: Seq): Promise<Lineage> {
+    const steps = this.#stepsBack(path, 1, seq).reverse();
+    return { steps, weave: await this.#weaveOf(steps, new Weave()) };
+  }
+
+  #stepsBack(path: WorkspacePath, since: number, until: Seq | null = null): Step[] {
     const steps: Step[] = [];
     let name: WorkspacePath | null = path;
-    let before: Seq | null = null;
+    let before: Seq | null = until;
     while (name !== null) {
       const under = this.#stepsUnder(name, since, before);
       steps.push(...under.steps);

@@ -236,7 +236,7 @@ class Player {
   }
 }
 
-function isOpen({ status }: { readonly status: string }): boolean {
+export function isOpen({ status }: { readonly status: string }): boolean {
   return status === 'pending' || status === 'conflict';
 }
 
@@ -244,7 +244,8 @@ function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function mulberry(seed: number): () => number {
+/** Small and the same everywhere (mulberry32). */
+export function mulberry(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

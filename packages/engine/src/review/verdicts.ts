@@ -69,8 +69,8 @@ export class Verdicts {
   async reject(selection: Selection, options: RejectOptions): Promise<Outcome<RejectAnswer, Refusal>> {
     const chosen = choose(selection, this.#review, this.#parts.locate);
     if (!chosen.ok) return chosen;
-    const named = chosen.value.named.map((one) => this.#widened(one));
     const desk = new Desk(this.#parts);
+    const named = chosen.value.named.map((one) => this.#widened(one, desk));
     const selected = desk.halves.withOthers(together(named, chosen.value.found));
     const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
     if (!unmoved.ok) return unmoved;
@@ -196,10 +196,10 @@ export class Verdicts {
     return ok({ names, writes, bytes: files.map(({ change }) => change.bytes) });
   }
 
-  /** All that is left of a change is the change; and what became something else entirely has no hunks of its own. */
-  #widened({ id, hunks }: Selected): Selected {
+  /** All that is left of a change is the change; and what became or came from another file has no hunks of its own. */
+  #widened({ id, hunks }: Selected, { halves }: Desk): Selected {
     const entry = this.#entry(id);
-    if (hunks === null) return { id, hunks };
+    if (hunks === null || halves.isOne(id)) return { id, hunks: null };
     const left = entry.hunks.filter(({ status }) => status !== 'rejected').map((hunk) => hunk.id);
     const { before, after } = entry.file;
     const becameAnother = before !== null && after !== null && (before.mode === '120000') !== (after.mode === '120000');

@@ -1,0 +1,178 @@
+import {
+  type ChangeId,
+  type ContentId,
+  filesOf,
+  halvesOf,
+  indexOfChange,
+  type Lines,
+  linesInSight,
+  type Operation,
+  type Segment,
+  type Seq,
+  sliceLines,
+  type Weave,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { Desk } from './desk.js';
+import { CHANGING, type Lineage } from './lineage.js';
+
+/** The change that wrote a line, and the operation that it is of; null is what was there before anything was recorded. */
+export type LineOrigin = { readonly change: ChangeId; readonly operation: Operation } | null;
+
+/** Files are followed through so many moves over others. */
+const MOVES_LIMIT = 8;
+/** Contents that are searched for lines that were lost, the latest first. */
+const LOST_CONTENTS = 200;
+
+/**
+ * Who wrote each line in sight. Mostly the history of the file tells. Where somebody brought lines in who did not write
+ * them, they are followed further: to the file that was moved here over another; and, for what people, git and restores
+ * brought, to the last line of this file that was lost and said the same.
+ */
+export async function lineOrigins(desk: Desk, lineage: Lineage): Promise<readonly LineOrigin[]> {
+  return new Origins(desk, MOVES_LIMIT).of(lineage);
+}
+
+class Origins {
+  readonly #desk: Desk;
+  readonly #moves: number;
+  readonly #followed = new Map<ChangeId, Promise<readonly LineOrigin[] | null>>();
+  readonly #held = new Map<WorkspacePath, readonly { readonly seq: Seq; readonly content: ContentId }[]>();
+
+  constructor(desk: Desk, moves: number) {
+    this.#desk = desk;
+    this.#moves = moves;
+  }
+
+  async of({ weave, steps }: Lineage): Promise<readonly LineOrigin[]> {
+    if (weave === null) return [];
+    const operations = new Map(steps.map(({ id, operation }) => [id, operation]));
+    const lost = new LostLines(this.#desk, weave);
+    const origins: LineOrigin[] = [];
+    for (const segment of linesInSight(weave)) {
+      const lines = await this.#desk.texts.lines(segment.content);
+      const end = Math.min(segment.start + segment.lines, lines?.count ?? segment.start);
+      const told = originIn(weave, segment.by, operations);
+      const moved = told === null ? null : await this.#onceFor(told);
+      for (let line = segment.start; line < end; line++) {
+        const before = moved === null ? null : (moved[line] ?? null);
+        const earlier =
+          moved === null && told !== null && isBringing(told.operation)
+            ? await lost.writerOf(lines!, line, segment.by)
+            : undefined;
+        const found =
+          earlier === undefined ? told : await this.#wroteLost(earlier, originIn(weave, earlier.by, operations));
+        origins.push(moved === null ? found : before);
+      }
+    }
+    return origins;
+  }
+
+  /** A line that was lost may itself have come with a file that was moved here. */
+  async #wroteLost({ line }: LostLine, told: LineOrigin): Promise<LineOrigin> {
+    const moved = told === null ? null : await this.#onceFor(told);
+    return moved === null ? told : (moved[line] ?? null);
+  }
+
+  #onceFor(told: NonNullable<LineOrigin>): Promise<readonly LineOrigin[] | null> {
+    const known = this.#followed.get(told.change) ?? this.#movedHere(told);
+    this.#followed.set(told.change, known);
+    return known;
+  }
+
+  /**
+   * The lines of the content that a change put here, where it stood before: at the path of another file that was moved
+   * over this one, or at this path when that was another file's.
+   */
+  async #movedHere({ change, operation }: NonNullable<LineOrigin>): Promise<readonly LineOrigin[] | null> {
+    if (this.#moves === 0) return null;
+    const files = filesOf(operation);
+    const index = indexOfChange(change);
+    const file = files[index];
+    if (file === undefined || file.after === null || file.before?.content === file.after.content) return null;
+    const half = halvesOf(files).find(([, to]) => to === index);
+    const stood =
+      half === undefined
+        ? this.#stoodHere(file.path, file.after.content, operation.seq)
+        : { path: files[half[0]]!.path, before: operation.seq };
+    if (stood === null) return null;
+    const lineage = await this.#desk.lineages.before(stood.path, stood.before);
+    return lineage.weave?.version?.content === file.after.content
+      ? new Origins(this.#desk, this.#moves - 1).of(lineage)
+      : null;
+  }
+
+  /** The last time before that the path held this content, as the place in the log behind it. */
+  #stoodHere(path: WorkspacePath, content: ContentId, before: Seq): { path: WorkspacePath; before: Seq } | null {
+    let known = this.#held.get(path);
+    if (known === undefined) {
+      known = this.#desk.parts.journal.log
+        .find({ path, kinds: CHANGING })
+        .flatMap((operation) => filesOf(operation).map((file) => ({ file, seq: operation.seq })))
+        .filter(({ file }) => file.path === path && file.after !== null)
+        .map(({ file, seq }) => ({ seq, content: file.after!.content }));
+      this.#held.set(path, known);
+    }
+    const last = known.findLast((each) => each.seq < before && each.content === content);
+    return last === undefined ? null : { path, before: (last.seq + 1) as Seq };
+  }
+}
+
+/** Text of a person may be text that was there before; what an agent's call writes, it writes, unless git did. */
+function isBringing(operation: Operation): boolean {
+  if (operation.kind !== 'changed') return operation.kind !== 'resolved';
+  return operation.author.kind !== 'agent' || (operation.cause?.startsWith('git') ?? false);
+}
+
+function originIn(weave: Weave, part: number, operations: ReadonlyMap<ChangeId, Operation>): LineOrigin {
+  const change = weave.parts[part]?.change;
+  const operation = change === undefined ? undefined : operations.get(change);
+  return change === undefined || operation === undefined ? null : { change, operation };
+}
+
+/** The part that wrote it, and where it stood in the text that the part left. */
+type LostLine = { readonly by: number; readonly line: number };
+
+/** The lines of a file that are out of sight, by what they say. */
+class LostLines {
+  readonly #desk: Desk;
+  readonly #weave: Weave;
+  #byText: Map<string, LostLine> | null = null;
+
+  constructor(desk: Desk, weave: Weave) {
+    this.#desk = desk;
+    this.#weave = weave;
+  }
+
+  /** The part that wrote the last lost line like this one, before it; undefined when there is none. */
+  async writerOf(lines: Lines, line: number, before: number): Promise<LostLine | undefined> {
+    this.#byText ??= await this.#read();
+    const lost = this.#byText.get(textOf(lines, line));
+    return lost === undefined || lost.by >= before ? undefined : lost;
+  }
+
+  async #read(): Promise<Map<string, LostLine>> {
+    const hidden = this.#weave.segments.filter((segment) => !this.#weave.isAlive(segment));
+    const latest = [...hidden].sort((a, b) => b.by - a.by);
+    const contents = new Set(latest.map(({ content }) => content).slice(0, LOST_CONTENTS));
+    const byText = new Map<string, LostLine>();
+    for (const segment of latest) if (contents.has(segment.content)) await this.#add(segment, byText);
+    return byText;
+  }
+
+  /** The latest comes first; what came before a person brought it back is older, and is who wrote it. */
+  async #add({ content, start, lines, by }: Segment, byText: Map<string, LostLine>): Promise<void> {
+    const text = await this.#desk.texts.lines(content);
+    if (text === null) return;
+    for (let line = start; line < Math.min(start + lines, text.count); line++) {
+      const said = textOf(text, line);
+      if (said.trim() !== '') byText.set(said, { by, line });
+    }
+  }
+}
+
+function textOf(lines: Lines, line: number): string {
+  return decoder.decode(sliceLines(lines, line, line + 1)).replace(/\r?\n$/, '');
+}
+
+const decoder = new TextDecoder();

@@ -1,0 +1,74 @@
+import type { BlameLine } from './blame.js';
+
+/** Who wrote a line: a call of an agent, or a person. */
+export type Writer = { readonly call: string | null; readonly change: string | null };
+
+/**
+ * Knows of every line who wrote it, because no line is written twice, and nothing else: not where it stands, nor what
+ * rests on what. So it holds whatever moves happen to files. It looks at the world before and after a decision.
+ */
+export class TokenOracle {
+  readonly #writers = new Map<string, Writer>();
+  /** Lines that a decision brought back; taking that decision back takes them away again. */
+  readonly #broughtBack = new Set<string>();
+  readonly #lent = new Set<string>();
+
+  wrote(tokens: Iterable<string>, writer: Writer): void {
+    for (const token of tokens) this.#writers.set(token, writer);
+  }
+
+  /** What an agent brought back of a person's, as git does, stands there by the agent's work and may go with it. */
+  moved(before: ReadonlySet<string>, after: ReadonlySet<string>, by: 'person' | 'agent'): void {
+    for (const token of after) {
+      if (before.has(token)) continue;
+      if (by === 'agent') this.#lent.add(token);
+      else this.#lent.delete(token);
+    }
+  }
+
+  /** What is wrong with what a decision left; `rejected`: changes of which nothing may be left. */
+  decided(
+    before: ReadonlySet<string>,
+    after: ReadonlySet<string>,
+    rejected: readonly string[],
+    how: 'forward' | 'back',
+  ): string | null {
+    const lost = [...before].filter((token) => !after.has(token) && this.isPersons(token) && !this.#lent.has(token));
+    const missed = how === 'forward' ? lost : lost.filter((token) => !this.#broughtBack.has(token));
+    for (const token of after) if (!before.has(token)) this.#broughtBack.add(token);
+    if (missed.length > 0) return `lines of people are gone: ${missed.join(' ')}`;
+    const named = new Set(rejected);
+    const left = [...after].filter((token) => named.has(this.#writers.get(token)?.change ?? ''));
+    return left.length > 0 ? `lines of rejected changes are left: ${left.join(' ')}` : null;
+  }
+
+  isPersons(token: string): boolean {
+    return this.#writers.get(token)?.call === null;
+  }
+
+  /** Lines of agents that were written by a change made after `seq`, and that no decision brought back since. */
+  ofAgentsSince(seq: number, tokens: Iterable<string>): readonly string[] {
+    return [...tokens].filter((token) => {
+      const change = this.#writers.get(token)?.change ?? null;
+      if (this.#broughtBack.has(token)) return false;
+      return change !== null && Number(change.slice(1).split('.')[0]) > seq;
+    });
+  }
+
+  misnamed(lines: readonly BlameLine[]): string | null {
+    for (const { text, author } of lines) {
+      const writer = this.#writers.get(text);
+      if (writer === undefined) return `nobody wrote ${text}`;
+      const said = author.kind === 'agent' ? author.callId : null;
+      if (said !== writer.call)
+        return `${text} is said to be of ${said ?? author.kind}, and is of ${writer.call ?? 'a person'}`;
+      if (writer.call === null && author.kind !== 'human') return `${text} is a person's, and ${author.kind}`;
+    }
+    return null;
+  }
+}
+
+/** Every line of every file. */
+export function tokensIn(texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  return new Set([...texts.values()].flatMap((text) => text.split('\n').filter((line) => line !== '')));
+}
