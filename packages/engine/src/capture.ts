@@ -68,6 +68,7 @@ export class Capture {
   readonly #emptied = new Map<WorkspacePath, number>();
   /** A scan was asked for and could not be made: until one is, hints alone are not enough. */
   #owesScan = false;
+  #settledAtMs = 0;
 
   constructor(parts: CaptureParts) {
     this.#watch = parts.watch;
@@ -81,20 +82,24 @@ export class Capture {
 
   async look(look: Look): Promise<void> {
     const awaited = [...this.#observer.takeAwaited(), ...this.#emptied.keys()];
-    const candidates = new Set<WorkspacePath>([...look.named, ...awaited, ...(await this.#hinted())]);
+    const intoView = new Set<WorkspacePath>();
+    const candidates = new Set<WorkspacePath>([...look.named, ...awaited, ...(await this.#hinted(intoView))]);
     const lost = this.#observer.missingUnread(candidates);
     // Where they went was hinted by now, if they went anywhere.
-    if (lost.size > 0) for (const path of await this.#hinted()) candidates.add(path);
-    await this.lookAt(candidates, look, new Set(), lost);
+    if (lost.size > 0) for (const path of await this.#hinted(intoView)) candidates.add(path);
+    await this.lookAt(candidates, look, intoView, lost);
   }
 
-  /** Every path that may have changed since this was last asked. */
-  async #hinted(): Promise<ReadonlySet<WorkspacePath>> {
+  /** Every path that may have changed since this was last asked. `intoView` is told what was merely left out until now. */
+  async #hinted(intoView: Set<WorkspacePath>): Promise<ReadonlySet<WorkspacePath>> {
+    const sinceMs = this.#settledAtMs;
+    this.#settledAtMs = Date.now();
     const { hints } = await this.#watch.settle();
     if (hints === 'rescan' || this.#owesScan) {
-      const suspicious = await this.#rescan.suspicious();
+      const suspicious = await this.#rescan.suspicious(sinceMs);
       this.#owesScan = suspicious === null;
-      return suspicious ?? new Set();
+      for (const path of suspicious?.intoView ?? []) intoView.add(path);
+      return suspicious?.paths ?? new Set();
     }
     return new Set([...hints, ...this.#known.atOrBelow(hints)]);
   }

@@ -1,4 +1,5 @@
 import type { WorkspacePath } from '@palimpsest/core';
+import { isUncovered } from './checkpoint/coverage-list.js';
 import type { KnownTree } from './known-tree.js';
 import { Coverage, type CoverageReport } from './tree/coverage.js';
 import { type CoverageRules, coverageRules } from './tree/coverage-rules.js';
@@ -51,10 +52,23 @@ export class Rescan {
     });
   }
 
-  /** Every path whose stat is not what we know: the few that are worth reading. Null when that cannot be told now. */
-  async suspicious(): Promise<ReadonlySet<WorkspacePath> | null> {
+  /**
+   * Every path whose stat is not what we know: the few that are worth reading. Null when that cannot be told now.
+   * `intoView`: those of them that were left out until now and have not changed since `sinceMs`, so that nobody made them.
+   */
+  async suspicious(
+    sinceMs: number,
+  ): Promise<{ readonly paths: ReadonlySet<WorkspacePath>; readonly intoView: ReadonlySet<WorkspacePath> } | null> {
+    const { known } = this.#parts;
+    const leftOut = this.#report;
     const scanned = await this.scan();
-    return scanned === null ? null : differing(scanned, this.#parts.known);
+    if (scanned === null) return null;
+    const paths = differing(scanned, known);
+    const cameIntoView = (path: WorkspacePath) => {
+      const stat = known.get(path) === null ? scanned.find(path) : null;
+      return stat !== null && stat.ctimeMs < sinceMs && isUncovered(leftOut, path);
+    };
+    return { paths, intoView: new Set([...paths].filter(cameIntoView)) };
   }
 
   /** Gives back what a large scan took; the next one starts anew. */

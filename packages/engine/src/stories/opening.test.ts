@@ -108,6 +108,28 @@ test('[CAP17] what goes before it was read is recorded and said to be lost; what
   expect(readFileSync(plain.path('file-2'), 'utf8')).toBe('written over');
 });
 
+test('[CAP17] what was ignored and is not any more was not made by whoever changed the rules', async () => {
+  const plain = new Plain();
+  mkdirSync(plain.path('.git'));
+  plain.write('.git/HEAD', 'ref: refs/heads/main');
+  mkdirSync(plain.path('dist'));
+  plain.write('dist/old', 'built long ago');
+  plain.write('.gitignore', 'dist\n');
+  await plain.open();
+  await plain.workspace.stockTaken();
+  const call = { session: 's', callId: 'c' };
+  await plain.workspace.begin({ ...call, tool: 'Bash', input: { command: './anything' } });
+  plain.write('.gitignore', '');
+  plain.write('dist/new', 'built now');
+  const end = await plain.workspace.end(call);
+  expect(end.ok && end.value.changes.map(describeChange).sort()).toEqual([
+    'create dist/new s/Bash window',
+    'modify .gitignore s/Bash window',
+  ]);
+  await plain.workspace.reject({ session: 's' });
+  expect(readFileSync(plain.path('dist/old'), 'utf8')).toBe('built long ago');
+});
+
 test('[CAP15] an open that ended before anything was read: what was there is not taken for new', async () => {
   const plain = new Plain();
   for (const name of ['a', 'b', 'c']) plain.write(name, `${name}\n`);
