@@ -115,7 +115,7 @@ export async function playAct(stage: Stage, session: Session, call: string, act:
     await stage.settle();
     return;
   }
-  stage.open.push({ session, call, shell: act.shell, paths: act.paths });
+  stage.open.push({ session, call, shell: act.shell, subagent: 'agentId' in subagent, paths: act.paths });
   if (when === 'between begin and the tool') await human();
   if (when === 'two calls nested') await playNested(stage, session);
   const halfWay =

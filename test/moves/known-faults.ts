@@ -11,6 +11,7 @@ export const KNOWN_FAULTS = {
   NEW3: 'late news of a call is given changes of others in the files that it names',
   NEW5: 'an edit tool whose text is not in the file is given what a person saved meanwhile',
   NEW7: 'undo of what was forgotten is a dead end, and its dry run does not say so',
+  NEW8: 'what an open call wrote into a file that a person renames is taken for the person’s',
   A12: 'a file that is seen half written by a call is taken for a person’s edit',
 } as const satisfies Readonly<Record<string, string>>;
 

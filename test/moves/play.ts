@@ -116,7 +116,10 @@ const EARLY_STEPS = 5;
 
 async function finish(stage: Stage): Promise<void> {
   while (stage.late.length > 0) await playLateEnd(stage);
-  for (const session of SESSIONS) await endOfTurn(stage, session);
+  for (const session of SESSIONS) {
+    stage.answered(await stage.desk.endSession(session), 'the end of a session');
+    forgetOpen(stage, session, 'everybody');
+  }
   await stage.settle();
   stage.outside.check();
   await playRestart(stage);
@@ -136,7 +139,7 @@ async function playEndSession(stage: Stage): Promise<void> {
   stage.table.count('What is asked of us', 'end a session');
   stage.say(`the session ${session} ends`);
   stage.answered(await stage.desk.endSession(session), 'the end of a session');
-  forgetOpen(stage, session);
+  forgetOpen(stage, session, 'everybody');
   await stage.settle();
 }
 
@@ -151,10 +154,11 @@ async function playPrompt(stage: Stage): Promise<void> {
 async function endOfTurn(stage: Stage, session: string): Promise<void> {
   stage.say(`prompt for ${session}`);
   stage.good(await stage.desk.note({ kind: 'prompt', session, text: 'go on' }), 'a prompt');
-  forgetOpen(stage, session);
+  forgetOpen(stage, session, 'main agent');
 }
 
-function forgetOpen(stage: Stage, session: string): void {
+function forgetOpen(stage: Stage, session: string, whose: 'main agent' | 'everybody'): void {
   for (let place = stage.open.length - 1; place >= 0; place--)
-    if (stage.open[place]!.session === session) stage.open.splice(place, 1);
+    if (stage.open[place]!.session === session && (whose === 'everybody' || !stage.open[place]!.subagent))
+      stage.open.splice(place, 1);
 }

@@ -133,7 +133,8 @@ function checkExact(
     const shot = now ?? wanted ?? before.files.get(path);
     if (shot !== undefined && !isCovered(path, shot)) continue;
     const hands = isIgnored(path) ? handsSince(stage, path, since) : new Set();
-    if (hands.has('unknown')) continue;
+    // One that a person removed comes back or not: nothing is lost either way.
+    if (hands.has('unknown') || (hands.has('human') && !before.files.has(path))) continue;
     if (hands.has('human') && !hands.has('agent')) {
       must(
         sameShot(now, before.files.get(path)),

@@ -6,11 +6,12 @@ import type { Chance } from './chance.js';
 import { isCovered } from './coverage.js';
 import { Desk, type Way } from './desk.js';
 import type { Said } from './http-door.js';
+import { isKnown } from './known-faults.js';
 import { Ledger, NOT_KNOWN, type OperationJson, type Recorded } from './ledger.js';
 import { Outside } from './outside.js';
 import { Album, type Photograph } from './photograph.js';
 import type { Table } from './table.js';
-import { Tokens, tokensIn } from './token.js';
+import { isAgents, Tokens, tokensIn } from './token.js';
 import { Views } from './views.js';
 import { must, Violation } from './violation.js';
 import type { World } from './world.js';
@@ -21,6 +22,8 @@ export type OpenCall = {
   readonly call: string;
   /** A command may write anything; the other tools write what they say. */
   readonly shell: boolean;
+  /** A prompt to its session does not end the call of a subagent, which may go on in the background. */
+  readonly subagent: boolean;
   readonly paths: readonly string[];
 };
 
@@ -112,6 +115,10 @@ export class Stage {
   }
 
   did(deed: Deed): void {
+    if (deed.by === 'human' && this.open.length > 0 && isKnown('NEW8')) {
+      const there = [...this.photograph().files.values()].flatMap(({ id }) => this.tokensOf(id));
+      this.tokens.loosen(there.filter((token) => isAgents(token) && !this.seen.has(token)));
+    }
     this.#deeds.push(deed);
   }
 
