@@ -3,12 +3,14 @@ import { type Effect, effectGives, effectOn, undoEffect } from './tools/effect.j
 
 /**
  * What a call that named a file has to do with what became of it. `split`: part of it is proven to be the call's and
- * the rest is not; `middle` is the text between the two, and `first` says whose part comes first.
+ * the rest is not; `middle` is the text between the two, and `first` says whose part comes first. `unclear`: the call says
+ * that it wrote, and nothing of what it was to write is there: somebody wrote over it, or it did something else.
  */
 export type Explanation =
   | { readonly kind: 'proven' }
   | { readonly kind: 'likely' }
   | { readonly kind: 'foreign' }
+  | { readonly kind: 'unclear' }
   | { readonly kind: 'split'; readonly middle: Uint8Array; readonly first: 'foreign' | 'call' };
 
 /** What is known of the call's own end; `running` while nothing is. */
@@ -42,7 +44,8 @@ export function explain(
   if (expected instanceof Uint8Array && shareLines(expected, after, before)) {
     return { kind: 'split', middle: expected, first: 'call' };
   }
-  return outcome === 'ok' ? LIKELY : FOREIGN;
+  if (outcome !== 'ok') return FOREIGN;
+  return expected instanceof Uint8Array ? UNCLEAR : LIKELY;
 }
 
 /** Seen in the middle of being written: the beginning of what the effect makes of `before`. */
@@ -53,6 +56,7 @@ export function isHalfWritten(effect: Effect, before: Uint8Array | null, after: 
 
 const PROVEN: Explanation = { kind: 'proven' };
 const LIKELY: Explanation = { kind: 'likely' };
+const UNCLEAR: Explanation = { kind: 'unclear' };
 const FOREIGN: Explanation = { kind: 'foreign' };
 
 function isBeginning(part: Uint8Array, whole: Uint8Array): boolean {

@@ -147,6 +147,8 @@ export class Claims {
       case 'likely':
       case 'split':
         return { claim: claimed('likely'), explanation };
+      case 'unclear':
+        return { claim: plan.opaque ? claimed('possible') : { ...claimed('possible'), ran: 'perhaps' }, explanation };
       case 'foreign':
         if (plan.opaque) return { claim: claimed('possible'), explanation };
         return spent === 'nowhere'

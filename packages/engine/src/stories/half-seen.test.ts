@@ -86,6 +86,14 @@ test('[CAP4] a person’s edit of the same line after the call wrote it is not t
   expect(rest.filter((record) => record.includes('S/'))).toEqual([]);
 });
 
+test('[CAP4] what a person saved over a call’s text, before anybody looked, is not taken for the call’s', async () => {
+  const on = await stage({ files: { a: LINES }, open: QUIET });
+  const { agent, callId } = await editing(on);
+  on.write('a', LINES.replace('line 90\n', 'mine\n'));
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a unknown(S) unknown']);
+});
+
 test('[CAP4] a file that two overlapping commands may have written half-way is one change', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const [one, two] = [on.agent('S'), on.agent('T')];
