@@ -24,6 +24,8 @@ type OpenCall = {
   readonly callId: string;
   readonly kind: 'write' | 'edit' | 'shell';
   readonly run: () => void;
+  /** The file it writes and nothing else, where that is so. */
+  readonly path?: string;
 };
 
 /** Humans, two agents with overlapping calls, a shell, git, restarts and crashes, in seeded random order. */
@@ -35,6 +37,8 @@ class Story {
   readonly world: World;
   readonly log: string[] = [];
   readonly #open: OpenCall[] = [];
+  /** Commands that ended and may still write. */
+  readonly #behind: string[] = [];
   #engine: EngineProcess | null = null;
   #calls = 0;
 
@@ -73,6 +77,7 @@ class Story {
       'crash',
       'twice',
       'prompt',
+      'background',
     ];
     const kind = this.#chance.pick(kinds);
     switch (kind) {
@@ -106,6 +111,8 @@ class Story {
         return;
       case 'prompt':
         return this.#prompt();
+      case 'background':
+        return this.#background();
     }
   }
 
@@ -131,7 +138,7 @@ class Story {
 
   /** While a command runs that may write anything, a human's editor has to say what it saved: nobody else could know. */
   async #human(): Promise<void> {
-    const announced = this.#open.some((call) => call.kind === 'shell');
+    const announced = this.#open.some((call) => call.kind === 'shell') || this.#behind.length > 0;
     const paths = this.world.mess('human');
     this.log.push(`human ${paths.join()}${announced ? ' (announced)' : ''}`);
     if (announced) for (const path of paths) await this.engine.note({ kind: 'saved', path });
@@ -156,10 +163,10 @@ class Story {
     if (call === null) return;
     const { value } = await this.engine.begin({ session, callId, tool: call.tool, input: call.input });
     this.log.push(`begin ${writer} ${call.tool} ${JSON.stringify(call.input)} ${value.decision}`);
-    if (value.decision !== 'deny') this.#open.push({ session, callId, kind: call.kind, run: call.run });
+    if (value.decision !== 'deny') this.#open.push({ session, callId, ...call });
   }
 
-  #plan(writer: string): { tool: string; input: object; kind: OpenCall['kind']; run: () => void } | null {
+  #plan(writer: string): (Pick<OpenCall, 'kind' | 'run' | 'path'> & { tool: string; input: object }) | null {
     const { world } = this;
     const path = world.existing() ?? world.anyName();
     switch (this.#chance.below(4)) {
@@ -171,6 +178,7 @@ class Story {
           input: { file_path: name, content },
           kind: 'write',
           run: () => world.write(name, content),
+          path: name,
         };
       }
       case 1: {
@@ -186,7 +194,7 @@ class Story {
               text.replace(`${old}\n`, () => `${next}\n`),
             );
         };
-        return { tool: 'Edit', input: { file_path: path, old_string: old, new_string: next }, kind: 'edit', run };
+        return { tool: 'Edit', input: { file_path: path, old_string: old, new_string: next }, kind: 'edit', run, path };
       }
       case 2: {
         const line = world.token(writer);
@@ -211,6 +219,7 @@ class Story {
     const at = this.#chance.below(this.#open.length);
     const call = this.#open[at]!;
     this.log.push(`${how} ${call.session}:${call.callId}`);
+    await this.#halfWay(call);
     call.run();
     if (how === 'run') {
       this.#open[at] = { ...call, run: () => undefined };
@@ -218,6 +227,39 @@ class Story {
     }
     this.#open.splice(at, 1);
     await this.engine.end({ session: call.session, callId: call.callId });
+  }
+
+  /** Some tools empty the file first, and we look before they write. */
+  async #halfWay({ path, kind }: OpenCall): Promise<void> {
+    if (path === undefined || kind === 'shell' || !this.world.has(path) || this.#chance.below(3) > 0) return;
+    const text = this.world.read(path);
+    this.log.push(`  emptied ${path}`);
+    this.world.write(path, '');
+    await this.engine.look();
+    this.world.write(path, text);
+  }
+
+  /** A command that returns at once and writes later, until its session is over. */
+  async #background(): Promise<void> {
+    const writer = this.#behind.at(0);
+    if (writer !== undefined && this.#chance.below(3) > 0) {
+      this.log.push(`behind ${writer} ${this.world.mess(writer).join()}`);
+      await this.engine.look();
+      return;
+    }
+    if (writer !== undefined) {
+      this.#behind.splice(0);
+      this.log.push('nothing runs in the background any more');
+      await this.engine.note({ kind: 'quiet', session: 'B' });
+      return;
+    }
+    this.#calls += 1;
+    const callId = `call-${this.#calls}`;
+    const call = { session: 'B', callId, tool: 'Bash', input: { command: 'make everything', run_in_background: true } };
+    await this.engine.begin(call);
+    await this.engine.end({ session: 'B', callId });
+    this.log.push(`background B:${callId}`);
+    this.#behind.push(`B:${callId}`);
   }
 
   async #prompt(): Promise<void> {
