@@ -5,6 +5,7 @@ import { clineDriver } from './cline.driver.fixture.js';
 import { codexDriver } from './codex.driver.fixture.js';
 import { geminiDriver } from './gemini.driver.fixture.js';
 import { httpStories } from './http.story.fixture.js';
+import { busyMachine } from './load.fixture.js';
 import { opencodeDriver } from './opencode.driver.fixture.js';
 import { codexStories, patchStories } from './patch.story.fixture.js';
 import { programOf } from './programs.fixture.js';
@@ -12,6 +13,7 @@ import { killedStories, recordStories } from './records.story.fixture.js';
 import { mentionStories, newSessionStories, resumeStories } from './resume.story.fixture.js';
 import { Seat } from './seat.fixture.js';
 import { staleStories } from './stale.story.fixture.js';
+import { firstCallStories, manyFiles, truthStories } from './truth.story.fixture.js';
 import { undoStories } from './undo.story.fixture.js';
 
 // One agent after the other, in one file: each of them takes a machine of two cores for itself.
@@ -38,6 +40,22 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     killedStories(() => seat);
     staleStories(() => seat);
     undoStories(() => seat);
+    describe('on a busy machine', () => {
+      let rest: () => void;
+      beforeAll(() => {
+        rest = busyMachine();
+      });
+      afterAll(() => rest?.());
+
+      truthStories(() => seat);
+      firstCallStories(async (git) => {
+        const untracked = manyFiles();
+        const place = git === 'git' ? { untracked } : { untracked, git: false as const };
+        const fresh = await Seat.take(driver, 'file' in program ? program.file : '', place);
+        await fresh.wire();
+        return fresh;
+      });
+    });
     (driver.resumes ? resumeStories : newSessionStories)(() => seat);
     if (driver.mentions) mentionStories(() => seat);
     if (driver.agent === 'codex' || driver.agent === 'opencode') patchStories(() => seat);

@@ -26,12 +26,20 @@ export const claudeDriver: Driver = {
   ],
   tools: (seat) => ({
     read: (path) => ({ name: 'Read', input: { file_path: seat.path(path) } }),
+    readLines: (path, from, to) => ({
+      name: 'Read',
+      input: { file_path: seat.path(path), offset: from, limit: to - from + 1 },
+    }),
     edit: (path, from, to) => ({
       name: 'Edit',
       input: { file_path: seat.path(path), old_string: from, new_string: to },
     }),
     write: (path, text) => ({ name: 'Write', input: { file_path: seat.path(path), content: text } }),
     shell: (command) => ({ name: 'Bash', input: { command, description: 'as the script says' } }),
+    background: (command) => ({
+      name: 'Bash',
+      input: { command, description: 'as the script says', run_in_background: true },
+    }),
   }),
   named: { edit: 'Edit', write: 'Write', shell: 'Bash' },
   resumes: true,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Driver } from './driver.fixture.js';
+import { type Driver, detached } from './driver.fixture.js';
 import type { Seat } from './seat.fixture.js';
 
 export const clineDriver: Driver = {
@@ -24,9 +24,14 @@ export const clineDriver: Driver = {
   ],
   tools: (seat) => ({
     read: (path) => ({ name: 'read_files', input: { files: [{ path: seat.path(path) }] } }),
+    readLines: (path, from, to) => ({
+      name: 'read_files',
+      input: { files: [{ path: seat.path(path), start_line: from, end_line: to }] },
+    }),
     edit: (path, from, to) => ({ name: 'editor', input: { path: seat.path(path), old_text: from, new_text: to } }),
     write: (path, text) => ({ name: 'editor', input: { path: seat.path(path), new_text: text } }),
     shell: (command) => ({ name: 'run_commands', input: { commands: [command] } }),
+    background: (command) => ({ name: 'run_commands', input: { commands: [detached(command)] } }),
   }),
   named: { edit: 'editor', write: 'editor', shell: 'run_commands' },
   resumes: false,

@@ -1,4 +1,4 @@
-import type { Driver } from './driver.fixture.js';
+import { type Driver, detached } from './driver.fixture.js';
 
 const HOME = '.codex';
 
@@ -33,9 +33,11 @@ export const codexDriver: Driver = {
   ],
   tools: () => ({
     read: (path) => ({ name: 'exec_command', input: { cmd: `cat '${path}'` } }),
+    readLines: (path, from, to) => ({ name: 'exec_command', input: { cmd: `sed -n '${from},${to}p' '${path}'` } }),
     edit: (path, from, to) => patch(`*** Update File: ${path}\n@@\n-${from}\n+${to}`),
     write: (path, text) => patch(`*** Add File: ${path}\n${text.trimEnd().replace(/^/gm, '+')}`),
     shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
+    background: (command) => ({ name: 'exec_command', input: { cmd: detached(command) } }),
   }),
   named: { edit: 'apply_patch', write: 'apply_patch', shell: 'Bash' },
   resumes: true,

@@ -22,7 +22,15 @@ export type Driver = {
 
 export type Tools = {
   readonly read: (path: string) => ModelCall;
+  readonly readLines: (path: string, from: number, to: number) => ModelCall;
   readonly edit: (path: string, from: string, to: string) => ModelCall;
   readonly write: (path: string, text: string) => ModelCall;
   readonly shell: (command: string) => ModelCall;
+  /** Goes on after the call has ended. */
+  readonly background: (command: string) => ModelCall;
 };
+
+/** For agents that have no way of their own to leave a command running. */
+export function detached(command: string): string {
+  return `(${command}) >/dev/null 2>&1 &`;
+}

@@ -1,4 +1,4 @@
-import type { Driver } from './driver.fixture.js';
+import { type Driver, detached } from './driver.fixture.js';
 
 export const geminiDriver: Driver = {
   agent: 'gemini',
@@ -32,12 +32,17 @@ export const geminiDriver: Driver = {
   tools: () => ({
     // As models do, by a path that is seen from where the agent works.
     read: (path) => ({ name: 'read_file', input: { file_path: path } }),
+    readLines: (path, from, to) => ({ name: 'read_file', input: { file_path: path, start_line: from, end_line: to } }),
     edit: (path, from, to) => ({
       name: 'replace',
       input: { file_path: path, instruction: 'as the script says', old_string: from, new_string: to },
     }),
     write: (path, text) => ({ name: 'write_file', input: { file_path: path, content: text } }),
     shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'as the script says' } }),
+    background: (command) => ({
+      name: 'run_shell_command',
+      input: { command: detached(command), description: 'as the script says' },
+    }),
   }),
   named: { edit: 'replace', write: 'write_file', shell: 'run_shell_command' },
   resumes: true,

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Driver } from './driver.fixture.js';
+import { type Driver, detached } from './driver.fixture.js';
 import { OPENCODE_PLUGIN } from './programs.fixture.js';
 import type { Seat } from './seat.fixture.js';
 
@@ -42,12 +42,20 @@ export const opencodeDriver: Driver = {
   ],
   tools: (seat) => ({
     read: (path) => ({ name: 'read', input: { filePath: seat.path(path) } }),
+    readLines: (path, from, to) => ({
+      name: 'read',
+      input: { filePath: seat.path(path), offset: from, limit: to - from + 1 },
+    }),
     edit: (path, from, to) => ({
       name: 'edit',
       input: { filePath: seat.path(path), oldString: from, newString: to },
     }),
     write: (path, text) => ({ name: 'write', input: { filePath: seat.path(path), content: text } }),
     shell: (command) => ({ name: 'bash', input: { command, description: 'as the script says' } }),
+    background: (command) => ({
+      name: 'bash',
+      input: { command: detached(command), description: 'as the script says' },
+    }),
   }),
   named: { edit: 'edit', write: 'write', shell: 'bash' },
   resumes: true,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeJson } from '@palimpsest/protocol';
 import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
@@ -27,15 +27,16 @@ export class Seat {
   readonly model: ScriptedModel;
   readonly #leave: (() => void | Promise<void>)[] = [];
 
-  private constructor(driver: Driver, program: string, model: ScriptedModel) {
+  private constructor(driver: Driver, program: string, model: ScriptedModel, place: Place) {
     this.driver = driver;
     this.program = program;
     this.model = model;
-    this.workspace = this.user.workspace(FILES);
+    this.workspace = place.git === false ? this.user.folderOf(FILES) : this.user.workspace(FILES);
+    for (const [path, text] of Object.entries(place.untracked ?? {})) this.workspace.write(path, text);
   }
 
-  static async take(driver: Driver, program: string): Promise<Seat> {
-    const seat = new Seat(driver, program, await ScriptedModel.start());
+  static async take(driver: Driver, program: string, place: Place = {}): Promise<Seat> {
+    const seat = new Seat(driver, program, await ScriptedModel.start(), place);
     await driver.prepare(seat);
     return seat;
   }
@@ -56,6 +57,16 @@ export class Seat {
     return join(this.workspace.root, name);
   }
 
+  /** Every file of the workspace but git's own, with its bytes, as plain reading gives them. */
+  tree(): ReadonlyMap<string, string> {
+    const { root } = this.workspace;
+    const files = readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .filter((path) => !path.startsWith('.git/'));
+    return new Map(files.map((path) => [path, readFileSync(join(root, path), 'latin1')]));
+  }
+
   homeFile(name: string, text: string): void {
     mkdirSync(dirname(join(this.home, name)), { recursive: true });
     writeFileSync(join(this.home, name), text);
@@ -70,12 +81,18 @@ export class Seat {
   }
 
   async init(...options: readonly string[]): Promise<Ran> {
+    const ran = await this.wire(...options);
+    await this.stockTaken();
+    return ran;
+  }
+
+  /** The agent may start before anything of the workspace has been looked at. */
+  async wire(...options: readonly string[]): Promise<Ran> {
     const ran = await this.user.pal(['init', '--agent', this.agent, ...options], {
       cwd: this.workspace.root,
       env: this.driver.environment(this),
     });
     if (ran.exit !== 0) throw new Error(`pal init: ${ran.stdout}${ran.stderr}`);
-    await this.stockTaken();
     return ran;
   }
 
@@ -112,6 +129,12 @@ export class Seat {
     this.user.leave();
   }
 }
+
+export type Place = {
+  /** Without it, a repository in which everything is committed. */
+  readonly git?: false;
+  readonly untracked?: Readonly<Record<string, string>>;
+};
 
 export type RunOptions = {
   readonly resume?: boolean;
