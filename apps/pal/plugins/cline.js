@@ -1,12 +1,15 @@
 import { tell } from './daemon-line.js';
 
+/** Cline ends the whole run when a hook takes 3,000 ms; what it and a busy machine add of their own comes on top of ours. */
+const LIMIT_MS = 1_800;
+
 /** Where the session works. What the host says of it counts, not where its process happens to be. */
 let directory = process.cwd();
 
 const hand = (event, snapshot, payload) => {
   const { agentId, parentAgentId, conversationId, runId } = snapshot;
   const known = { agentId, parentAgentId: parentAgentId ?? undefined, conversationId, runId };
-  return tell('cline', event, { ...payload, snapshot: known, directory }, directory);
+  return tell('cline', event, { ...payload, snapshot: known, directory }, directory, LIMIT_MS);
 };
 
 export default {

@@ -20,13 +20,18 @@ const SESSION = /^[\w.-]+$/;
 
 let pausedUntil = 0;
 
-/** `{deny?, context?}`, and nothing of it when the daemon cannot be asked. */
-export async function tell(agent, event, payload, directory) {
+/**
+ * `{deny?, context?}`, and nothing of it when the daemon cannot be asked. `limitMs` is for an agent that does not wait as
+ * long as we would: all that is tried ends within it.
+ */
+export async function tell(agent, event, payload, directory, limitMs = PATIENCE_MS + START_PATIENCE_MS) {
+  const until = Date.now() + limitMs;
   try {
-    const answer = await overHttp(agent, event, payload, directory);
+    const answer = await overHttp(agent, event, payload, directory, Math.min(PATIENCE_MS, limitMs));
     if (answer !== null) return answer;
     if (Date.now() < pausedUntil) return missed(agent, event, directory, 'the daemon could not be started');
-    const started = await throughPal(agent, event, payload, directory);
+    const left = Math.min(START_PATIENCE_MS, until - Date.now());
+    const started = await throughPal(agent, event, payload, directory, left);
     if (started !== null) return started;
     pausedUntil = Date.now() + PAUSE_MS;
     return missed(agent, event, directory, 'the daemon could not be started');
@@ -36,7 +41,7 @@ export async function tell(agent, event, payload, directory) {
 }
 
 /** Null when there is nobody to ask; an error when somebody is there and does not answer. */
-function overHttp(agent, event, payload, directory) {
+function overHttp(agent, event, payload, directory, patienceMs) {
   const daemon = readDaemon();
   if (daemon === null) return Promise.resolve(null);
   const body = JSON.stringify({ directory, payload });
@@ -44,7 +49,7 @@ function overHttp(agent, event, payload, directory) {
     authorization: `Bearer ${daemon.token}`,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    'x-pal-deadline': String(Date.now() + PATIENCE_MS),
+    'x-pal-deadline': String(Date.now() + patienceMs),
     ...(SESSION.test(process.env.PALIMPSEST_SESSION ?? '') ? { 'x-pal-within': process.env.PALIMPSEST_SESSION } : {}),
   };
   const path = `/v1/hooks/${agent}/${encodeURIComponent(event)}`;
@@ -59,9 +64,9 @@ function overHttp(agent, event, payload, directory) {
       });
     });
     const timer = setTimeout(() => {
-      reject(new Error(`no answer within ${PATIENCE_MS} ms`));
+      reject(new Error(`no answer within ${patienceMs} ms`));
       sent.destroy();
-    }, PATIENCE_MS);
+    }, patienceMs);
     sent.on('error', () => {
       clearTimeout(timer);
       resolve(null);
@@ -71,12 +76,12 @@ function overHttp(agent, event, payload, directory) {
 }
 
 /** The command does what it takes to have a daemon, and asks it. */
-function throughPal(agent, event, payload, directory) {
+function throughPal(agent, event, payload, directory, patienceMs) {
   return new Promise((resolve) => {
     const [program, ...words] = PAL;
     const child = spawn(program, [...words, 'hook', agent, event], { cwd: directory, stdio: ['pipe', 'pipe', 'pipe'] });
     const said = { stdout: '', stderr: '' };
-    const timer = setTimeout(() => child.kill(), START_PATIENCE_MS);
+    const timer = setTimeout(() => child.kill(), patienceMs);
     for (const name of ['stdout', 'stderr']) {
       child[name].setEncoding('utf8').on('data', (text) => {
         said[name] += text;
