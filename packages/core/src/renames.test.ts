@@ -33,7 +33,7 @@ const move = (path: string, side: 'gone' | 'made', name: string, inode: number, 
     : { path: asPath(path), before: null, after: version, inodes: { before: 0, after: inode } };
 };
 
-test('[CAP2] of equal files the one that is still the same file of the disk was renamed, whatever the order', () => {
+test('[CAP17] of equal files the one that is still the same file of the disk was renamed, whatever the order', () => {
   const f4 = move('f4', 'gone', 'same', 4);
   const f5 = move('f5', 'gone', 'same', 5);
   const g = move('g', 'made', 'same', 4);
@@ -45,7 +45,7 @@ test('[CAP2] of equal files the one that is still the same file of the disk was 
     expect([...pairRenames(moves)]).toEqual([['g', 'f4']]);
 });
 
-test('[CAP2] the same file of the disk needs to be less alike, and comes first', () => {
+test('[CAP17] the same file of the disk needs to be less alike, and comes first', () => {
   const moves = [move('a', 'gone', 'a', 1), move('b', 'gone', 'b', 2), move('c', 'made', 'c', 1)];
   const [inPlace, other] = renameCandidates(moves, new Map());
   expect([inPlace?.from.path, other?.from.path]).toEqual(['a', 'b']);
@@ -57,7 +57,7 @@ test('[CAP2] the same file of the disk needs to be less alike, and comes first',
   expect([...withSimilar(new Map(), [{ candidate: inPlace!, likeness: 0.1 }])]).toEqual([]);
 });
 
-test('[CAP2] what is compared is bounded, in number and in bytes', () => {
+test('[CAP17] what is compared is bounded, in number and in bytes', () => {
   const many = (side: 'gone' | 'made') => Array.from({ length: 100 }, (_, at) => move(`${side}${at}`, side, side, 0));
   const alike = [...many('gone'), ...many('made')].map((each, at) => ({
     ...each,
@@ -70,7 +70,7 @@ test('[CAP2] what is compared is bounded, in number and in bytes', () => {
   expect(renameCandidates(large, new Map())).toEqual([]);
 });
 
-test('[CAP2] likeness is the share of the larger text that both have', () => {
+test('[CAP17] likeness is the share of the larger text that both have', () => {
   const tally = (text: string) => tallyLines(new TextEncoder().encode(text));
   expect(likeness(tally('aa\nbb\n'), tally('bb\naa\n'))).toBe(1);
   expect(likeness(tally('aa\nbb\n'), tally('aa\ncc\n'))).toBe(0.5);

@@ -213,7 +213,15 @@ export class LiveWorkspace implements Workspace {
     return { session, call, tool, input, agent, cwd: cwd ?? this.root, ...more };
   }
 
-  note(note: Note): ReturnType<Workspace['note']> {
+  /** What a session begins with waits for stock too, if only as long as one call would: its first call then need not. */
+  async note(note: Note): ReturnType<Workspace['note']> {
+    const noted = await this.#noted(note);
+    if (note.kind === 'prompt' && this.#parts.opening.takingStock)
+      await this.#parts.stock.within(this.#parts.settings.stockWaitMs);
+    return noted;
+  }
+
+  #noted(note: Note): ReturnType<Workspace['note']> {
     return this.#queued(async () => {
       const session = note.kind === 'saved' ? null : this.#parts.sessions.ensure(note.session, undefined);
       if (session !== null && !session.ok) return session;

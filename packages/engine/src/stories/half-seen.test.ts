@@ -39,7 +39,7 @@ test.each([
   expect(await on.records()).toEqual(['modify a S/Edit exact']);
 });
 
-test('[CAP4] a write seen half-way just as the call ends is still that call’s', async () => {
+test('[CAP16] a write seen half-way just as the call ends is still that call’s', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   await seen(on, '');

@@ -70,7 +70,7 @@ class Plain {
   }
 }
 
-test('[CAP17] what goes before it was read is recorded and said to be lost; what moves takes its bytes along', async () => {
+test('[CAP15] what goes before it was read is recorded and said to be lost; what moves takes its bytes along', async () => {
   const plain = new Plain();
   plain.fill(4_000);
   await plain.open({ stockWaitMs: 0 });
@@ -108,7 +108,7 @@ test('[CAP17] what goes before it was read is recorded and said to be lost; what
   expect(readFileSync(plain.path('file-2'), 'utf8')).toBe('written over');
 });
 
-test('[CAP17] what was ignored and is not any more was not made by whoever changed the rules', async () => {
+test('[CAP15] what was ignored and is not any more was not made by whoever changed the rules', async () => {
   const plain = new Plain();
   mkdirSync(plain.path('.git'));
   plain.write('.git/HEAD', 'ref: refs/heads/main');
@@ -159,4 +159,13 @@ test('[CAP15] an open that ended when all was named and little read: what happen
     'modify file-1 unknown() unknown reconcile',
     'rename file-2>moved unknown() unknown reconcile',
   ]);
+});
+
+test('[CAP15] a prompt waits for stock, so that the call after it need not', async () => {
+  const plain = new Plain();
+  plain.fill(2_000);
+  await plain.open({ stockWaitMs: 300_000 });
+  expect((await plain.workspace.status()).takingStock).toBe(true);
+  await plain.workspace.note({ kind: 'prompt', session: 's', text: 'go on' });
+  expect((await plain.workspace.status()).takingStock).toBe(false);
 });

@@ -34,7 +34,7 @@ for (const [what, command, expected] of CASES) {
   });
 }
 
-test('[CAP2] a rename with an edit is one change with hunks, and rejecting it gives the old file under its old name', async () => {
+test('[CAP17] a rename with an edit is one change with hunks, and rejecting it gives the old file under its old name', async () => {
   const on = await stage({ kind: 'plain', files: { a: text('a') } });
   await on.agent('S').shell('mv a c; sed -i "s/line 3/changed/" c; chmod +x c');
   const changes = await on.workspace.changes({});
