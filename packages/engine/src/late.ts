@@ -21,9 +21,9 @@ export const LATE_MS = 10_000;
 const PAGE = 100;
 
 /**
- * News of a call may come after it ran; what it did then stands in the log as somebody else's. What the call was to
- * write, or is predicted to have written, is given to it as `inferred`; what it merely may have written becomes `unknown`
- * with the call as candidate, because a human may have written it as well. `since`: from when on it may have run.
+ * News of a call may come after it ran; what it did then stands in the log as somebody else's. What its input proves to
+ * be the call's is given to it as `inferred`; what it merely may have written, or is only predicted to have, becomes
+ * `unknown` with the call as candidate, because a human may have written it as well. `since`: from when on it may have run.
  */
 export async function attributeLate(
   plan: CallPlan,
@@ -104,7 +104,8 @@ async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): P
     return rivals.length === 1 && planned?.effect === null ? 'own' : 'none';
   const isFree = author.kind !== 'agent';
   if (planned === undefined) return plan.opaque && isFree ? 'possible' : 'none';
-  if (planned.effect === null) return isFree ? 'own' : 'none';
+  // A prediction without the bytes proves nothing: a person may have written the same file a moment before.
+  if (planned.effect === null) return isFree ? 'possible' : 'none';
   const [before, after] = await Promise.all([bytesOf(file.before, content), bytesOf(file.after, content)]);
   if (before === 'gone' || after === 'gone') return isFree ? 'possible' : 'none';
   const { kind } = explain(planned.effect, before, after, 'running');

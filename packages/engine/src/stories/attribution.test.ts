@@ -108,3 +108,14 @@ test('[REV10] a commit made by a running command accepts nothing, whoever makes 
   await agent.end(callId, { ok: true });
   expect((await on.workspace.status()).pending.changes).toBe(1);
 });
+
+test('[CAP3] late news of a command does not make it the author of what a person wrote into the same file before', async () => {
+  const on = await stage({ kind: 'plain', files: { other: 'o\n' } });
+  on.write('f', 'mine\n');
+  await on.workspace.look();
+  on.shell('rm f');
+  await on.agent('S').begin('Bash', { command: 'rm f' }, 'late', { observe: true });
+  const changes = await on.workspace.changes({ status: 'all' });
+  const made = changes.ok ? changes.value.find(({ file }) => file.path === 'f' && file.before === null) : undefined;
+  expect(made?.author.kind).not.toBe('agent');
+});
