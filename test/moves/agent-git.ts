@@ -1,10 +1,8 @@
 import type { Act } from './act.js';
 import { playAct, SESSIONS } from './calls.js';
 import { GIT_MOVES } from './git-moves.js';
-import { isKnown } from './known-faults.js';
 import type { Stage } from './stage.js';
 import { writerOfCall } from './token.js';
-import { allTokens } from './verdicts.js';
 
 /** An agent's git, in one call. What it brings from elsewhere was written by others. */
 export async function playAgentGit(stage: Stage): Promise<void> {
@@ -36,7 +34,5 @@ export async function playAgentGit(stage: Stage): Promise<void> {
     },
     shown: () => undefined,
   };
-  const before = [...allTokens(stage, stage.now)];
   await playAct(stage, session, call, act, '');
-  if (isKnown('B16')) for (const token of [...before, ...allTokens(stage, stage.now)]) stage.moved.add(token);
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Act, NOTHING_BETWEEN } from './act.js';
 import { planShell, SESSIONS } from './calls.js';
 import { playEditor } from './editor.js';
-import { isKnown } from './known-faults.js';
 import { stockTaken } from './opening.js';
 import type { Stage } from './stage.js';
 import { writerOfCall } from './token.js';
@@ -14,7 +13,6 @@ export async function playDaemon(stage: Stage): Promise<void> {
   // An open call is taken up again, or given up: which of the two is not what this is about.
   if (stage.open.length > 0) return;
   const roll = stage.chance.below(4);
-  if (roll === 0 && isKnown('A4')) return;
   if (roll === 0) await killedInMidCall(stage);
   else if (roll === 1) await killedBetweenCalls(stage);
   else if (roll === 2) await down(stage);

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isKnown } from './known-faults.js';
 import { sceneOf } from './scene.js';
 import type { Stage } from './stage.js';
 import { HUMAN } from './token.js';
@@ -64,9 +63,8 @@ export async function playEditor(
 }
 
 async function announce(stage: Stage, paths: readonly string[], before: ReadonlySet<string>): Promise<void> {
-  const hidden = isKnown('NEW5') && stage.open.length > 0;
-  if (!stage.open.some(({ shell }) => shell) && !stage.murky && !hidden) return;
-  if (!hidden && stage.chance.in(0.5)) {
+  if (!stage.open.some(({ shell }) => shell) && !stage.murky) return;
+  if (stage.chance.in(0.5)) {
     stage.table.count('human, editor', 'an announced save');
     stage.say(`  announced ${paths.join(', ')}`);
     for (const path of paths) stage.answered(await stage.desk.note({ kind: 'saved', path }), 'an announced save');

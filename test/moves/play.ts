@@ -34,7 +34,7 @@ const STEPS: readonly Step[] = [
   { name: 'terminal', weight: 4, play: playTerminal },
   { name: 'git', weight: 3, play: playGit },
   { name: 'agent git', weight: 2, play: playAgentGit },
-  { name: 'candidates', weight: isKnown('B15') ? 0 : 0.5, play: playCandidates },
+  { name: 'candidates', weight: 0.5, play: playCandidates },
   { name: 'others', weight: 1, play: playOthers },
   { name: 'reject', weight: 12, play: (stage) => playVerdict(stage, 'reject') },
   { name: 'accept', weight: 7, play: (stage) => playVerdict(stage, 'accept') },
@@ -52,7 +52,7 @@ const STEPS: readonly Step[] = [
   { name: 'at once', weight: 1, play: playAtOnce },
   { name: 'twice', weight: 0.7, play: playTwice },
   { name: 'older', weight: 0.7, play: playOlder },
-  { name: 'background', weight: isKnown('B14') ? 0 : 0.6, play: playBackground },
+  { name: 'background', weight: 0.6, play: playBackground },
   { name: 'MCP tools', weight: 0.7, play: playMcp },
   { name: 'subject', weight: 0.4, play: playSubject },
   { name: 'diff', weight: 1, play: playDiff },
@@ -81,7 +81,7 @@ export async function play({ seed, steps, skip = new Set() }: PlayOptions): Prom
     stage = new Stage(world, new Chance(seed, 0), table);
     await world.startDaemon();
     stage.good(await stage.desk.open(), 'open');
-    if (stage.chance.in(0.5)) {
+    if (stage.chance.in(isKnown('A3') ? 0 : 0.5)) {
       table.count('When', 'right after the workspace was opened');
       table.count('When', 'while stock is being taken');
       stage.makeMurky();

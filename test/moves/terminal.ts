@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { edited, touchTimes } from './editor.js';
 import { GIT_MOVES } from './git-moves.js';
-import { isKnown } from './known-faults.js';
 import { sceneOf } from './scene.js';
 import { SHELL_MOVES } from './shell.js';
 import type { Stage } from './stage.js';
@@ -77,9 +76,6 @@ export async function playGit(stage: Stage): Promise<void> {
   stage.say(`human: ${name}: ${line} (exit ${exit})`);
   stage.did({ by: 'git' });
   stage.outside.gitMoved();
-  if (isKnown('B16'))
-    for (const token of [...allTokens(stage, stage.now), ...allTokens(stage, stage.photograph())])
-      stage.moved.add(token);
   await stage.settle();
 }
 

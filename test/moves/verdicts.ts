@@ -172,7 +172,12 @@ function checkLost(stage: Stage, before: Photograph, added: ReadonlySet<string>)
   const lost = [...allTokens(stage, before)].filter((token) => !there.has(token) && !added.has(token));
   must(lost.length === 0, 1, () => `rejecting took lines that are not the change’s: ${lost.join(' ')}`);
   const people = [...allTokens(stage, before)].filter(
-    (token) => !there.has(token) && !isAgents(token) && !stage.tokens.isLoose(token) && !stage.moved.has(token),
+    (token) =>
+      !there.has(token) &&
+      !isAgents(token) &&
+      !stage.tokens.isLoose(token) &&
+      !stage.moved.has(token) &&
+      !stage.uncertain.has(token),
   );
   must(people.length === 0, 1, () => `rejecting took lines of people: ${people.join(' ')}`);
 }
