@@ -27,6 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${HELP}\n`);
     return 0;
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const [total, first, each] = [Number(values.steps), Number(values.seed), Number(values.world)];
   const skip = parseSkip(values.skip);
   const table = new Table();

@@ -145,6 +145,10 @@ export class World {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#daemon = daemon;
+    // A run that is broken off leaves no process behind.
+    const end = () => daemon.kill('SIGKILL');
+    process.once('exit', end);
+    daemon.once('exit', () => process.off('exit', end));
     let complaint = '';
     daemon.stderr.on('data', (text: Buffer) => {
       complaint += text.toString();
