@@ -42,7 +42,11 @@ export function kindOfChange(change: FileChange): ChangeKind {
   return change.fromPath === undefined ? 'modify' : 'rename';
 }
 
-export function sameVersion(a: FileVersion | null, b: FileVersion | null): boolean {
+/** Whether two files hold the same. The size follows from the content, so it need not be known. */
+export function sameVersion(
+  a: Pick<FileVersion, 'content' | 'mode'> | null,
+  b: Pick<FileVersion, 'content' | 'mode'> | null,
+): boolean {
   if (a === null || b === null) return a === b;
   return a.content === b.content && a.mode === b.mode;
 }

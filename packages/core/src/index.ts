@@ -113,13 +113,19 @@ export type {
   Verdict,
   WorkspaceOpened,
 } from './operation.js';
-export { callOfOperation, filesOf, isKnownKind, sessionOfOperation } from './operation.js';
+export {
+  callOfOperation,
+  FILE_KINDS,
+  filesOf,
+  HISTORY_KINDS,
+  isKnownKind,
+  sessionOfOperation,
+} from './operation.js';
 export type { Outcome } from './outcome.js';
 export { failed, ok, unreachable } from './outcome.js';
 export type { PathError, WorkspacePath } from './path.js';
 export {
   asPath,
-  comparePaths,
   isGitInternal,
   isWithin,
   nameOf,
@@ -147,7 +153,6 @@ export {
   joinRanges,
   LAST_LINE,
   newRangeOf,
-  oldRangeOf,
   rangesOverlap,
   rebaseRanges,
   subtractRanges,

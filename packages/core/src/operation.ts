@@ -281,6 +281,11 @@ export function isKnownKind(kind: string): kind is OperationKind {
   return Object.hasOwn(KINDS, kind);
 }
 
+/** Operations that say what became of files. */
+export const FILE_KINDS: readonly OperationKind[] = ['changed', 'decided', 'resolved', 'restored', 'undone'];
+/** With those that only say whose it was. */
+export const HISTORY_KINDS: readonly OperationKind[] = [...FILE_KINDS, 'attributed'];
+
 /** The files an operation changed on disk, whatever its kind: chains of before and after run through these alone. */
 export function filesOf(operation: OperationBody): readonly FileChange[] {
   switch (operation.kind) {

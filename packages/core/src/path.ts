@@ -78,11 +78,6 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Code-unit order: the same on every machine, unlike a locale's. */
-export function comparePaths(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function isAbsolute(input: string): boolean {
   return input.startsWith('/') || input.startsWith('\\\\') || /^[A-Za-z]:[\\/]/.test(input);
 }

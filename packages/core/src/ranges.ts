@@ -56,10 +56,9 @@ export function rangesOverlap(a: readonly LineRange[], b: readonly LineRange[]):
   return a.some((x) => b.some((y) => x.from <= y.to && y.from <= x.to));
 }
 
-/** The lines a span replaces in the old text; for a pure insertion, the two lines that it separates. */
-export function oldRangeOf(span: LineSpan): LineRange {
-  if (span.oldLines === 0) return { from: span.oldStart, to: span.oldStart + 1 };
-  return { from: span.oldStart, to: span.oldStart + span.oldLines - 1 };
+/** The lines a span took out of the old text, or null where it only added. */
+export function oldRangeOf(span: LineSpan): LineRange | null {
+  return span.oldLines === 0 ? null : { from: span.oldStart, to: span.oldStart + span.oldLines - 1 };
 }
 
 /** The lines a span wrote in the new text, or null where it only removed. */

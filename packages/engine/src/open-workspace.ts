@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
   type ContentId,
+  FILE_KINDS,
   failed,
   isWithin,
   type Operation,
@@ -46,7 +47,8 @@ import { SessionDesk } from './session-desk.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings.js';
 import { Stock } from './stock.js';
 import { Tracker } from './tracker.js';
-import { isAtOrBelow, isSystemFolder, ownFoldersIn, realPlace } from './tree/own-folders.js';
+import { isInside } from './tree/inside.js';
+import { isSystemFolder, ownFoldersIn, realPlace } from './tree/own-folders.js';
 import { openDisk } from './tree/real-disk.js';
 import { diskIgnoresCase } from './tree/resolve.js';
 import { checkRoot, openScanner } from './tree/scan.js';
@@ -94,7 +96,7 @@ export async function openWorkspace(root: string, options: OpenOptions): Promise
   }
   const why = isSystemFolder(checked.value)
     ? 'system'
-    : ownOf(options).some((folder) => isAtOrBelow(checked.value, realPlace(folder)))
+    : ownOf(options).some((folder) => isInside(realPlace(folder), checked.value))
       ? 'own-data'
       : null;
   if (why !== null) return failed({ code: 'not-a-workspace', root, why });
@@ -318,11 +320,7 @@ async function borrow(
 }
 
 function recordedPaths({ log }: Store): ReadonlySet<WorkspacePath> {
-  return new Set(
-    log
-      .find({ kinds: ['changed', 'restored', 'decided', 'resolved', 'undone'] })
-      .flatMap((operation) => [...pathsOf(operation)]),
-  );
+  return new Set(log.find({ kinds: FILE_KINDS }).flatMap((operation) => [...pathsOf(operation)]));
 }
 
 function worktreesOf(journal: Journal): readonly string[] {

@@ -2,6 +2,7 @@ import {
   type FileChange,
   type FileVersion,
   failed,
+  NOBODY_KNOWN,
   type Operation,
   type OperationBody,
   type Outcome,
@@ -204,9 +205,7 @@ export class Writer {
     if (written.ok) return ok(this.#stateOf(path, next, written.value.stat));
     if (written.error.code === 'conflict') {
       const { found, stat } = written.error;
-      const agrees =
-        next === null ? found === null : found !== null && found.content === next.content && found.mode === next.mode;
-      if (agrees) return ok(this.#stateOf(path, next, stat));
+      if (sameVersion(found, next)) return ok(this.#stateOf(path, next, stat));
       return failed({ code: 'moved', paths: [path], seq: journal.log.last });
     }
     return failed(
@@ -253,8 +252,14 @@ export class Writer {
       const state = this.#stateOf(path, version, null);
       if (state === null || sameVersion(before, version)) continue;
       const file: FileChange = { path, before, after: version, ...(await measure(content, before, version)) };
-      const author = { kind: 'unknown', candidates: [] } as const;
-      journal.append([{ kind: 'changed', author, evidence: 'unknown', cause: 'rescue', files: [file] }], [state]);
+      const body = {
+        kind: 'changed',
+        author: NOBODY_KNOWN,
+        evidence: 'unknown',
+        cause: 'rescue',
+        files: [file],
+      } as const;
+      journal.append([body], [state]);
       known.set(state);
       remark(`${path} was saved twice while it was written; what was saved first is kept as ${version.content}`);
     }

@@ -2,7 +2,7 @@ import type { LineRange, LineSpan } from '../file.js';
 import { diffLines } from '../lines/diff.js';
 import { hunksOf } from '../lines/hunk.js';
 import { isBinary, lineCount } from '../lines/text.js';
-import { firstLineOf, holdsLine, joinRanges, LAST_LINE, subtractRanges } from '../ranges.js';
+import { firstLineOf, holdsLine, joinRanges, LAST_LINE, oldRangeOf, subtractRanges } from '../ranges.js';
 import type { Sight } from '../views/sight.js';
 import { type Effect, effectOn, replacedLines } from './effect.js';
 
@@ -37,7 +37,7 @@ export function groundsOf(effect: Effect | null, names: 'writes' | 'perhaps', te
   if (next === 'unproven') return untold;
   if (isBinary(text) || isBinary(next)) return everything;
   const spans = hunksOf(diffLines(text, next), count, 0);
-  const lines = spans.flatMap((span) => goneIn(span) ?? []);
+  const lines = spans.flatMap((span) => oldRangeOf(span) ?? []);
   if (effect.kind === 'replace-all-content') return { ...nothing, lines, seams: spans.map(seamOf) };
   const places = spans.flatMap((span) => (span.oldLines === 0 ? [span.oldStart] : []));
   if (effect.kind === 'replace') return { ...nothing, ...besideOwn(places, replacedLines(effect.edits, text), lines) };
@@ -92,10 +92,6 @@ function besideOwn(
 function likely(effect: Effect, text: Uint8Array): Uint8Array | null | 'unproven' {
   const strict = effectOn(effect, text);
   return strict === 'unproven' ? effectOn(effect, text, 'loose') : strict;
-}
-
-function goneIn(span: LineSpan): LineRange | null {
-  return span.oldLines === 0 ? null : { from: span.oldStart, to: span.oldStart + span.oldLines - 1 };
 }
 
 function seamOf(span: LineSpan): LineRange {

@@ -6,6 +6,7 @@ import {
   joinRanges,
   LAST_LINE,
   newRangeOf,
+  oldRangeOf,
   rebaseRanges,
   subtractRanges,
   unmovedRanges,
@@ -125,9 +126,8 @@ function unmeasured(sight: Sight, content: ContentId): Sight {
 }
 
 function isSeen(span: LineSpan, lines: readonly LineRange[]): boolean {
-  if (span.oldLines === 0) return true;
-  const gone = [{ from: span.oldStart, to: span.oldStart + span.oldLines - 1 }];
-  return subtractRanges(gone, lines).length === 0;
+  const gone = oldRangeOf(span);
+  return gone === null || subtractRanges([gone], lines).length === 0;
 }
 
 function settled(sight: Sight): Sight {

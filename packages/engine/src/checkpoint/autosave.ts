@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Author, type CallEnded, callKey, type Operation, type Seq, type SessionId } from '@palimpsest/core';
+import {
+  type Author,
+  type CallEnded,
+  callKey,
+  HISTORY_KINDS,
+  type Operation,
+  type Seq,
+  type SessionId,
+} from '@palimpsest/core';
 import type { Journal } from '../journal.js';
 import type { SerialQueue } from '../queue.js';
 import type { CheckpointSettings } from '../settings.js';
-import { HISTORY_KINDS, type Moment } from './moment.js';
+import type { Moment } from './moment.js';
 import type { Saver } from './saver.js';
 
 export type AutosaveParts = {

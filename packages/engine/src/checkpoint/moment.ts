@@ -1,4 +1,4 @@
-import type { CallId, CheckpointId, CheckpointReason, OperationKind, Seq, SessionId } from '@palimpsest/core';
+import type { CallId, CheckpointId, CheckpointReason, Seq, SessionId } from '@palimpsest/core';
 
 /** A state of the workspace that is worth a checkpoint: that after the operation `asOf`, or `now` with all we observed. */
 export type Moment = {
@@ -12,10 +12,6 @@ export type Moment = {
   /** Set when files may have been changing meanwhile. */
   readonly moving?: true;
 };
-
-/** Operations that say what became of files; `attributed` only says whose it was. */
-export const FILE_KINDS: readonly OperationKind[] = ['changed', 'decided', 'resolved', 'restored', 'undone'];
-export const HISTORY_KINDS: readonly OperationKind[] = [...FILE_KINDS, 'attributed'];
 
 /** Longer messages are cut: a checkpoint's message is a line or two, not a document. */
 export const MESSAGE_LENGTH_LIMIT = 10_000;

@@ -4,6 +4,7 @@ import {
   type Checkpoint,
   type CheckpointId,
   type FileLife,
+  HISTORY_KINDS,
   historyOf,
   livesOf,
   namesOfLife,
@@ -27,7 +28,6 @@ import { type CoverageList, decodeCoverage, FULL_COVERAGE, isUncovered } from '.
 import { type ExactQuestion, planExact } from './exact-restore.js';
 import type { Ignored } from './ignored-now.js';
 import { planKeepMine } from './keep-mine.js';
-import { HISTORY_KINDS } from './moment.js';
 import type {
   LeftAlone,
   PreparedRestore,

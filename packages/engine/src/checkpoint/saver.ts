@@ -4,6 +4,7 @@ import {
   type CheckpointSaved,
   type ContentId,
   checkpointId,
+  FILE_KINDS,
   type FileVersion,
   type Operation,
   type Seq,
@@ -22,7 +23,7 @@ import type { CoverageReport } from '../tree/coverage.js';
 import { isUnread } from '../unread.js';
 import { coverageList, encodeCoverage } from './coverage-list.js';
 import type { MadeTree } from './folder-node.js';
-import { FILE_KINDS, type Moment } from './moment.js';
+import type { Moment } from './moment.js';
 import type { CheckpointRefs } from './refs.js';
 import type { Snapshot, TreeBuilder } from './tree-builder.js';
 

@@ -13,7 +13,6 @@ import {
   type Seq,
   type SessionId,
   sameVersion,
-  sliceLines,
   type WorkspacePath,
 } from '@palimpsest/core';
 import { versionOf } from '../known-tree.js';
@@ -22,6 +21,7 @@ import { measure } from '../measure.js';
 import type { Refusal } from '../refusal.js';
 import { Desk, type ReviewParts } from './desk.js';
 import { type LineOrigin, lineOrigins } from './origins.js';
+import { lineText } from './texts.js';
 
 export type BlameLine = {
   /** 1-based. */
@@ -60,8 +60,7 @@ export async function blame(parts: ReviewParts, path: string): Promise<Outcome<r
   const origins = await originsOf(desk, located.value);
   return ok(
     Array.from({ length: lines.count }, (_, index): BlameLine => {
-      const text = decoder.decode(sliceLines(lines, index, index + 1)).replace(/\r?\n$/, '');
-      return { line: index + 1, text, ...(origins[index] ?? BEFORE) };
+      return { line: index + 1, text: lineText(lines, index), ...(origins[index] ?? BEFORE) };
     }),
   );
 }
@@ -69,7 +68,6 @@ export async function blame(parts: ReviewParts, path: string): Promise<Outcome<r
 type Origin = Pick<BlameLine, 'author' | 'change' | 'at'>;
 
 const BEFORE: Origin = { author: { kind: 'unknown' }, change: null, at: null };
-const decoder = new TextDecoder();
 /** Stands for what is on the disk and not on record yet, because a call is still running. */
 const UNRECORDED = changeId(0 as Seq, 0);
 

@@ -2,6 +2,7 @@ import {
   type ChangeId,
   type ContentId,
   callOfOperation,
+  FILE_KINDS,
   type FileChange,
   failed,
   filesOf,
@@ -22,7 +23,7 @@ import type { FileWrite, Writer } from '../writer.js';
 import { combine } from './combining.js';
 import { FilePlanner, type FileWrites } from './file-plan.js';
 import { Halves } from './halves.js';
-import { CHANGING, type FollowedFiles, type Lineage, Lineages, type Step } from './lineage.js';
+import { type FollowedFiles, type Lineage, Lineages, type Step } from './lineage.js';
 import { isOpen } from './selection.js';
 import { Texts } from './texts.js';
 
@@ -163,15 +164,14 @@ export class Desk {
     const touched = new Set<WorkspacePath>();
     if (log.last - at <= PASS_LIMIT) {
       for (const operation of log.read(since, PASS_LIMIT)) {
-        if (!('files' in operation) || !CHANGING.includes(operation.kind) || typeof operation.files === 'number')
-          continue;
-        for (const file of operation.files) {
-          touched.add(file.path);
-          if ('fromPath' in file && file.fromPath !== undefined) touched.add(file.fromPath);
+        for (const { path, fromPath } of filesOf(operation)) {
+          touched.add(path);
+          if (fromPath !== undefined) touched.add(fromPath);
         }
       }
     } else {
-      for (const path of paths) if (log.find({ path, kinds: CHANGING, since, limit: 1 }).length > 0) touched.add(path);
+      for (const path of paths)
+        if (log.find({ path, kinds: FILE_KINDS, since, limit: 1 }).length > 0) touched.add(path);
     }
     const moved = [...paths].filter((path) => touched.has(path));
     return moved.length === 0 ? ok(null) : failed({ code: 'moved', paths: moved, seq: log.last });

@@ -1,11 +1,11 @@
 import {
   type ChangeId,
   changeId,
+  FILE_KINDS,
   type FileChange,
   filesOf,
   followMoves,
   type Operation,
-  type OperationKind,
   type Seq,
   type Switched,
   seqOfChange,
@@ -56,9 +56,6 @@ export class FollowedFiles {
     }
   }
 }
-
-/** The operations that changed a file. */
-export const CHANGING: readonly OperationKind[] = ['changed', 'decided', 'resolved', 'restored', 'undone'];
 
 /** From here on one pass over the log is cheaper than asking for each path. */
 const PASS_PATHS = 16;
@@ -180,7 +177,7 @@ export class Lineages {
     }
     return this.#log.find({
       path,
-      kinds: CHANGING,
+      kinds: FILE_KINDS,
       since: (since - 1) as Seq | 0,
       ...(before === null ? {} : { before }),
       newestFirst: true,

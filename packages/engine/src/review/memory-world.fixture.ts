@@ -6,6 +6,7 @@ import {
   checkpointId,
   type FileVersion,
   failed,
+  HISTORY_KINDS,
   livesOf,
   ok,
   type ReviewEntry,
@@ -14,7 +15,6 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import { planKeepMine } from '../checkpoint/keep-mine.js';
-import { HISTORY_KINDS } from '../checkpoint/moment.js';
 import { takenBackBy } from '../checkpoint/restorer.js';
 import { memoryContent } from '../content/memory-content.js';
 import { Journal } from '../journal.js';

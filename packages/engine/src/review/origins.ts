@@ -1,6 +1,7 @@
 import {
   type ChangeId,
   type ContentId,
+  FILE_KINDS,
   filesOf,
   halvesOf,
   indexOfChange,
@@ -9,12 +10,12 @@ import {
   type Operation,
   type Segment,
   type Seq,
-  sliceLines,
   type Weave,
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { Desk } from './desk.js';
-import { CHANGING, type Lineage } from './lineage.js';
+import type { Lineage } from './lineage.js';
+import { lineText } from './texts.js';
 
 /** The change that wrote a line, and the operation that it is of; null is what was there before anything was recorded. */
 export type LineOrigin = { readonly change: ChangeId; readonly operation: Operation } | null;
@@ -107,7 +108,7 @@ class Origins {
     let known = this.#held.get(path);
     if (known === undefined) {
       known = this.#desk.parts.journal.log
-        .find({ path, kinds: CHANGING })
+        .find({ path, kinds: FILE_KINDS })
         .flatMap((operation) => filesOf(operation).map((file) => ({ file, seq: operation.seq })))
         .filter(({ file }) => file.path === path && file.after !== null)
         .map(({ file, seq }) => ({ seq, content: file.after!.content }));
@@ -147,7 +148,7 @@ class LostLines {
   /** The part that wrote the last lost line like this one, before it; undefined when there is none. */
   async writerOf(lines: Lines, line: number, before: number): Promise<LostLine | undefined> {
     this.#byText ??= await this.#read();
-    const lost = this.#byText.get(textOf(lines, line));
+    const lost = this.#byText.get(lineText(lines, line));
     return lost === undefined || lost.by >= before ? undefined : lost;
   }
 
@@ -165,14 +166,8 @@ class LostLines {
     const text = await this.#desk.texts.lines(content);
     if (text === null) return;
     for (let line = start; line < Math.min(start + lines, text.count); line++) {
-      const said = textOf(text, line);
+      const said = lineText(text, line);
       if (said.trim() !== '') byText.set(said, { by, line });
     }
   }
 }
-
-function textOf(lines: Lines, line: number): string {
-  return decoder.decode(sliceLines(lines, line, line + 1)).replace(/\r?\n$/, '');
-}
-
-const decoder = new TextDecoder();

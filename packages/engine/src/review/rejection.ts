@@ -7,9 +7,8 @@ import {
   type Rejection,
   type ReviewEntry,
   sessionOf,
-  sliceLines,
 } from '@palimpsest/core';
-import type { Texts } from './texts.js';
+import { lineText, type Texts } from './texts.js';
 
 /** More than this of one change, and more changes than this, is not read by a model but skipped. */
 const DIFF_CHARS = 800;
@@ -76,12 +75,10 @@ function rows(lines: Lines, sign: string, start: number, count: number): readonl
   if (count === 0) return [];
   const found: string[] = [];
   for (let line = from; line < to; line++) {
-    found.push(sign + decoder.decode(sliceLines(lines, line, line + 1)).replace(/\r?\n$/, ''));
+    found.push(sign + lineText(lines, line));
   }
   return found;
 }
-
-const decoder = new TextDecoder();
 
 async function linesOf(version: { readonly content: ContentId } | null, texts: Texts): Promise<Lines | null> {
   return version === null ? null : texts.lines(version.content);

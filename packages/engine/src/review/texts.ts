@@ -89,3 +89,10 @@ export class Texts {
 
 const LF = 0x0a;
 const NO_LINES = splitLines(new Uint8Array(0));
+
+/** One line as people read it, without its end. Counted from 0. */
+export function lineText(lines: Lines, index: number): string {
+  return decoder.decode(sliceLines(lines, index, index + 1)).replace(/\r?\n$/, '');
+}
+
+const decoder = new TextDecoder();

@@ -1,10 +1,10 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
+import { failed, type Outcome, ok, sameVersion, type WorkspacePath } from '@palimpsest/core';
 import { giveName, isUntouched, isUntouchedButMoved, moveAside, temporaryName } from './aside.js';
 import type { ContentHash, ExpectedFile, NextFile, Rescue, WriteConflict, WriteOptions, Written } from './disk.js';
 import type { HeldFolders } from './held-folder.js';
-import { type Found, letGo, lookAt, putBack, rescueAside, type Spot, sameFile } from './letting-go.js';
+import { type Found, letGo, lookAt, putBack, rescueAside, type Spot } from './letting-go.js';
 import { makeFolders, placeToWrite, removeFolder } from './place.js';
 import { type FileStat, fileStatOf, isAbsence, lstatAt } from './stat.js';
 import { SYNC_ALONE, type Syncing } from './sync-group.js';
@@ -36,7 +36,7 @@ export async function compareAndWrite(
     const spot: Spot = { root, path, folder, name: place.name, hash, rescue };
     try {
       const current = await lookAt(folder.at(place.name), hash);
-      if (!sameFile(expected, current?.version ?? null)) return conflict(path, current);
+      if (!sameVersion(expected, current?.version ?? null)) return conflict(path, current);
       if (next !== null) stat = await replace(spot, current, next, syncing);
       else if (current !== null) stat = await remove(spot, current, syncing);
       else stat = null;
@@ -55,7 +55,7 @@ const LEAVE_BESIDE: Rescue = { keep: async () => false, left: () => undefined };
 
 async function remove(spot: Spot, current: Found, syncing: Syncing): Promise<null | 'moved'> {
   const { folder, name } = spot;
-  const wasCurrent = (found: Found) => sameFile(found.version, current.version);
+  const wasCurrent = (found: Found) => sameVersion(found.version, current.version);
   folder.refuseIfMoved();
   if (!isUntouched(folder.at(name), current.stat)) return 'moved';
   const aside = moveAside(folder, name);
@@ -99,7 +99,7 @@ async function exchange(
   { temporary, next, syncing }: Exchange,
 ): Promise<FileStat | 'moved'> {
   const { folder, name } = spot;
-  const wasCurrent = (found: Found) => sameFile(found.version, current.version);
+  const wasCurrent = (found: Found) => sameVersion(found.version, current.version);
   if (!isUntouched(folder.at(name), current.stat)) return 'moved';
   const aside = moveAside(folder, name);
   if (aside === null) return 'moved';
@@ -130,7 +130,7 @@ type Ours = {
 async function takeBack(spot: Spot, aside: string, { stat, version, wasCurrent }: Ours): Promise<void> {
   const { folder, name } = spot;
   const taken = moveAside(folder, name);
-  const isOurs = (found: Found) => sameFile(found.version, version);
+  const isOurs = (found: Found) => sameVersion(found.version, version);
   if (taken === null) return putBack(spot, aside, wasCurrent);
   if (isUntouchedButMoved(folder.at(taken), stat)) {
     await putBack(spot, aside, wasCurrent);

@@ -3,7 +3,8 @@ import { parentOf, type WorkspacePath } from '@palimpsest/core';
 import type { RemovedFile } from './disk.js';
 import { Refusal } from './disk-error.js';
 import type { HeldFolders } from './held-folder.js';
-import { asWorkspacePath, isInside, placeToWrite, removeFolder } from './place.js';
+import { asWorkspacePath, isInside } from './inside.js';
+import { placeToWrite, removeFolder } from './place.js';
 
 /**
  * Removes folders that became empty, the deepest first. All files are gone before, so that those of one folder do not get

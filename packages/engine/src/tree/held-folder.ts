@@ -2,6 +2,7 @@ import { closeSync, constants, existsSync, fsync, openSync, readlinkSync } from 
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { Refusal } from './disk-error.js';
+import { isInside } from './inside.js';
 import { errorCode, lstatAt } from './stat.js';
 
 /**
@@ -156,7 +157,7 @@ function walkTo(root: string, place: string): { readonly fd: number; readonly ho
     }
     const home = homeOf(fd);
     // It may have been moved away right after its name was passed.
-    if (home !== rootHome && !home.startsWith(rootHome.endsWith('/') ? rootHome : `${rootHome}/`)) throwMoved(place);
+    if (!isInside(rootHome, home)) throwMoved(place);
     return { fd, home };
   } catch (error) {
     closeSync(fd);

@@ -5,7 +5,7 @@ import { giveName, isUntouched } from './aside.js';
 import type { ContentHash, ExpectedFile, Rescue } from './disk.js';
 import { Refusal } from './disk-error.js';
 import type { HeldFolder } from './held-folder.js';
-import { asWorkspacePath } from './place.js';
+import { asWorkspacePath } from './inside.js';
 import { readWhole } from './read-file.js';
 import { type FileStat, isAbsence } from './stat.js';
 
@@ -106,9 +106,4 @@ export async function rescueAside(
 
 function placeOf({ root, folder }: Spot, name: string): WorkspacePath {
   return asWorkspacePath(root, join(folder.place, name));
-}
-
-export function sameFile(one: ExpectedFile | null, other: ExpectedFile | null): boolean {
-  if (one === null || other === null) return one === other;
-  return one.content === other.content && one.mode === other.mode;
 }

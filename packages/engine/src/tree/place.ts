@@ -1,8 +1,9 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isGitInternal, trustPath, type WorkspacePath } from '@palimpsest/core';
 import { Refusal } from './disk-error.js';
 import type { HeldFolder, HeldFolders } from './held-folder.js';
+import { asWorkspacePath, isInside } from './inside.js';
 import { errorCode, lstatAt } from './stat.js';
 
 /** Where a write really happens: an existing folder without links in its path, the folders missing below it, a name. */
@@ -65,14 +66,6 @@ export function removeFolder(folders: HeldFolders, place: string, sinceMs = Numb
   } finally {
     above?.release();
   }
-}
-
-export function isInside(root: string, place: string): boolean {
-  return place === root || place.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-export function asWorkspacePath(root: string, place: string): WorkspacePath {
-  return trustPath(relative(root, place).split(sep).join('/'));
 }
 
 function followed(root: string, link: string): string {

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, parse, resolve, sep } from 'node:path';
 import { failed, type Outcome, ok, PATH_LENGTH_LIMIT, type WorkspacePath } from '@palimpsest/core';
-import { asWorkspacePath, isInside } from './place.js';
+import { asWorkspacePath, isInside } from './inside.js';
 import { lstatAt } from './stat.js';
 
 export type ResolveError = {
