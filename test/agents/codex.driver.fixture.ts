@@ -28,6 +28,7 @@ export const codexDriver: Driver = {
     'exec',
     '--json',
     '--dangerously-bypass-hook-trust',
+    '--skip-git-repo-check',
     ...(resume === true ? ['resume', '--last'] : []),
     prompt,
   ],

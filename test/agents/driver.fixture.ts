@@ -30,7 +30,7 @@ export type Tools = {
   readonly background: (command: string) => ModelCall;
 };
 
-/** For agents that have no way of their own to leave a command running. */
+/** For agents that have no way of their own to leave a command running, and end what is left of a call's. */
 export function detached(command: string): string {
-  return `(${command}) >/dev/null 2>&1 &`;
+  return `setsid sh -c '${command}' >/dev/null 2>&1 &`;
 }
