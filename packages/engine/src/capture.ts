@@ -218,17 +218,13 @@ export class Capture {
   /** What the log stands for: the known files, with those that are ahead of it as they were. */
   *recorded(): Generator<FileState> {
     for (const state of this.#known.states()) if (!this.holds(state.path)) yield state;
-    for (const [path, chain] of this.#held) {
-      const before = chain[0]!.before;
-      if (before !== null) yield unproven(path, before);
-    }
-    for (const [path, before] of this.#stretches.beginnings())
-      if (before !== null && !this.#held.has(path)) yield unproven(path, before);
+    for (const [path, before] of this.heldVersions()) if (before !== null) yield unproven(path, before);
   }
 
   /** What files held that are ahead of the log. */
   *heldVersions(): Generator<readonly [WorkspacePath, FileVersion | null]> {
     for (const [path, chain] of this.#held) yield [path, chain[0]!.before];
+    for (const [path, before] of this.#stretches.beginnings()) if (!this.#held.has(path)) yield [path, before];
   }
 
   /** Contents that were seen and that the log does not name yet. */

@@ -135,3 +135,14 @@ async function until(done: () => Promise<boolean>, atMostMs: number): Promise<vo
   for (const end = Date.now() + atMostMs; !(await done()) && Date.now() < end; )
     await new Promise((next) => setTimeout(next, 10));
 }
+
+test('[CHK1] a checkpoint of a moment while a write is seen half-way holds the file as it was before', async () => {
+  const on = await stage({ files: { a: LINES }, open: QUIET });
+  const start = await on.workspace.saveCheckpoint();
+  await editing(on);
+  await seen(on, '');
+  await on.workspace.note({ kind: 'prompt', session: 'other', text: 'what is in a?' });
+  const prompted = (await on.workspace.checkpoints({ session: 'other' })).find(({ reason }) => reason === 'prompt');
+  const diff = start.ok ? await on.workspace.checkpointDiff(start.value.id, prompted!.id) : start;
+  expect(diff).toMatchObject({ ok: true, value: { files: [] } });
+});
