@@ -30,14 +30,36 @@ export const PACK_BYTES_LIMIT = 64 * 1024 * 1024;
 export function openPacks(packDir: string): Packs {
   let loaded: { readonly stamp: string | null; readonly packs: readonly OwnPack[] } | null = null;
   const known = new Map<string, PackIndex>();
+  let running: Promise<unknown> | null = null;
+  let next: Promise<readonly OwnPack[]> | null = null;
+  const reload = async () => {
+    const stamp = stampOf(packDir);
+    const packs = await load(packDir, known);
+    loaded = { stamp, packs };
+    return packs;
+  };
+  /** Whoever asks while the folder is being listed waits for the next listing, together with all who ask until then. */
+  const listed = (): Promise<readonly OwnPack[]> => {
+    if (running !== null) {
+      next ??= running.then(() => {
+        next = null;
+        return listed();
+      });
+      return next;
+    }
+    const now = reload();
+    const done: Promise<unknown> = now
+      .catch(() => undefined)
+      .then(() => {
+        if (running === done) running = null;
+      });
+    running = done;
+    return now;
+  };
   const all = async () => {
     // A pack that someone else removed must not count as ours, so the folder is looked at each time.
     const stamp = stampOf(packDir);
-    if (loaded === null || loaded.stamp !== stamp || stamp === null) {
-      const packs = await load(packDir, known);
-      loaded = { stamp, packs };
-    }
-    return loaded.packs;
+    return loaded === null || loaded.stamp !== stamp || stamp === null ? listed() : loaded.packs;
   };
   return {
     all,
