@@ -59,7 +59,7 @@ export async function playResolve(stage: Stage): Promise<void> {
   const { changes } = stage.good(await desk.conflicts(), 'conflicts') as {
     changes: readonly { id: string; path: string }[];
   };
-  if (changes.length === 0 || (isKnown('NEW9') && stage.open.length > 0)) return;
+  if (changes.length === 0) return;
   const { id } = chance.pick(changes);
   const roll = chance.below(3);
   const text = `${stage.tokens.line('human')}\n`;

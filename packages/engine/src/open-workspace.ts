@@ -189,7 +189,8 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const opening = new Opening(root, firstAtMs, kind);
   const head = new HeadTracker(repository);
   const disk = openDisk(root);
-  const writer = new Writer({ disk, content, known, journal, remark: (line) => remarks.add(line) });
+  const isAhead = (path: WorkspacePath) => capture.holds(path);
+  const writer = new Writer({ disk, content, known, journal, isAhead, remark: (line) => remarks.add(line) });
   const recovered = await writer.recover();
   if (recovered !== null)
     remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);

@@ -38,7 +38,14 @@ function desk(root: string, meanwhile: (path: WorkspacePath) => void = () => und
     },
   };
   const remarks: string[] = [];
-  const writer = new Writer({ disk, content, known, journal, remark: (line) => remarks.push(line) });
+  const writer = new Writer({
+    disk,
+    content,
+    known,
+    journal,
+    isAhead: () => false,
+    remark: (line) => remarks.push(line),
+  });
   const version = async (text: string): Promise<FileVersion> => {
     const bytes = new TextEncoder().encode(text);
     return { content: await content.put(bytes), mode: '100644', size: bytes.length };

@@ -40,9 +40,14 @@ export type WriterParts = {
   readonly content: ContentStore;
   readonly known: KnownTree;
   readonly journal: Journal;
+  /** Whether a running call has written the file, and the log does not say so yet. */
+  readonly isAhead: (path: WorkspacePath) => boolean;
   /** Told what a user should see. */
   readonly remark: (line: string) => void;
 };
+
+/** Why a file is left alone of which more is known than the log says. */
+export const CALL_RUNNING = 'a running call has written the file; try again when it has ended';
 
 const INTENT = 'writing';
 type Intent = {
@@ -73,6 +78,11 @@ export class Writer {
     this.#parts = parts;
   }
 
+  /** What a running call did so far would be recorded nowhere if it were written over: it would be no step of the file. */
+  isAhead(path: WorkspacePath): boolean {
+    return this.#parts.isAhead(path);
+  }
+
   /** `contents`: some that may not be stored yet. They are, before anything is written. */
   async apply(
     writes: readonly FileWrite[],
@@ -81,6 +91,8 @@ export class Writer {
   ): Promise<Outcome<Operation, Refusal>> {
     const fresh = contents.filter((bytes) => bytes !== null);
     const real = writes.filter(({ expected, next }) => !sameVersion(expected, next));
+    const ahead = real.map(({ path }) => path).filter((path) => this.isAhead(path));
+    if (ahead.length > 0) return failed({ code: 'conflict', paths: ahead, why: CALL_RUNNING });
     // Storing waits for the disk, and measuring for nobody.
     const [files] = await Promise.all([this.#changes(real, this.#reading(fresh)), this.#store(fresh)]);
     // What is taken off the disk must be kept as surely as what is put there: it may have to come back.

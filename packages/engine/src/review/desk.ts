@@ -19,7 +19,7 @@ import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
 import { linesAtRisk, type PastStep } from '../safeguard.js';
-import type { FileWrite, Writer } from '../writer.js';
+import { CALL_RUNNING, type FileWrite, type Writer } from '../writer.js';
 import { combine } from './combining.js';
 import { FilePlanner, type FileWrites } from './file-plan.js';
 import { Halves } from './halves.js';
@@ -93,6 +93,7 @@ export class Desk {
       known,
       lineages: this.lineages,
       texts: this.texts,
+      isAhead: (path) => parts.writer.isAhead(path),
       foldersSince: (changes) => this.#beganAt(changes),
       oldestOf: (path) => this.#oldestOf(path),
     });
@@ -103,8 +104,10 @@ export class Desk {
    * want one place, and no line may go that nobody may take out.
    */
   async settle(files: readonly PlannedFile[], bound: Bound = NO_BOUND): Promise<Settled> {
-    const { known, content } = this.parts;
+    const { known, content, writer } = this.parts;
     const refused = new Map<number, string>();
+    for (const [index, { change }] of files.entries())
+      if (change.writes.some(({ path }) => writer.isAhead(path))) refused.set(index, CALL_RUNNING);
     for (;;) {
       for (const index of bereaved(bound, refused)) refused.set(index, OTHER_HALF);
       const left = files.map((file, index) => (refused.has(index) ? NO_WRITES : file.change));

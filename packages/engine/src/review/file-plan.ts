@@ -52,6 +52,8 @@ export type FilePlannerParts = {
   readonly known: KnownTree;
   readonly lineages: Lineages;
   readonly texts: Texts;
+  /** Whether a running call has written the file, and the log does not say so yet. */
+  readonly isAhead: (path: WorkspacePath) => boolean;
   /** Since when folders that become empty may be the work of the change that made the file. */
   readonly foldersSince: (changes: readonly ChangeId[]) => number;
   /** The oldest change of a file whose hunks should be found again when their lines come back. */
@@ -68,6 +70,7 @@ export class FilePlanner {
 
   async plan(request: FileRequest): Promise<FilePlan> {
     const { path, since } = request;
+    if (this.#parts.isAhead(path)) return { kind: 'unrecorded' };
     const from = Math.min(since, this.#parts.oldestOf(path) ?? since) as Seq;
     const lineage = await this.#parts.lineages.of(path, from);
     // What is there now was too large to keep, or was forgotten: it would be lost.

@@ -12,7 +12,7 @@ import {
   type Weave,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { FileWrite } from '../writer.js';
+import { CALL_RUNNING, type FileWrite } from '../writer.js';
 import type { FilePlan, FilePlanner, FileWrites } from './file-plan.js';
 import type { Lineage } from './lineage.js';
 import { type Body, bodyOf, mergeBack } from './merge-back.js';
@@ -156,6 +156,7 @@ export class Rejecting {
 
   /** What could be done to this file alone, and must not be done for the sake of others. */
   refused(path: WorkspacePath, selected: readonly Selected[], why: string): FileRejection {
+    if (why === CALL_RUNNING) return { ...NOTHING, left: selected.flatMap((one) => leave(one, 'call-running')) };
     const ours = this.#parts.planner.present(path)?.content ?? null;
     const conflicts = selected.map((one) => {
       const theirs = this.#entry(one.id).file.before?.content ?? null;

@@ -9,7 +9,7 @@ import {
 } from '@palimpsest/core';
 import { versionOf } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
-import type { FileWrite } from '../writer.js';
+import { CALL_RUNNING, type FileWrite } from '../writer.js';
 import { Desk, pathsWritten, type ReviewParts } from './desk.js';
 import type { Lineage } from './lineage.js';
 import { namesOf, switchedOf } from './parts-of.js';
@@ -81,7 +81,7 @@ export class Resolving {
         return ok({ body: { take: 'theirs', ...extra, ...switched }, writes, bytes: change.bytes });
       }
       case 'unrecorded':
-        return failed({ code: 'moved', paths: [entry.path], seq: this.#parts.journal.log.last });
+        return failed({ code: 'conflict', paths: [entry.path], why: CALL_RUNNING });
       case 'missing':
         return failed({ code: 'not-reversible', change: entry.id, path: entry.path });
       case 'blocked':

@@ -20,7 +20,7 @@ import {
 import { versionOf } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
 import type { PastStep } from '../safeguard.js';
-import type { FileWrite } from '../writer.js';
+import { CALL_RUNNING, type FileWrite } from '../writer.js';
 import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import type { Step } from './lineage.js';
 import { switchedOf } from './parts-of.js';
@@ -140,7 +140,7 @@ export class Undoing {
       case 'blocked':
         return plan.why;
       case 'unrecorded':
-        return 'a running call has written the file';
+        return CALL_RUNNING;
       case 'missing':
         return `bytes of it are gone: ${plan.content}`;
       case 'untold':

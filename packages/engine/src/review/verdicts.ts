@@ -14,6 +14,7 @@ import {
 } from '@palimpsest/core';
 import type { Refusal } from '../refusal.js';
 import type { FileWrite } from '../writer.js';
+import { CALL_RUNNING } from '../writer.js';
 import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
 import { type FileRejection, Rejecting } from './rejecting.js';
@@ -126,7 +127,9 @@ export class Verdicts {
     const files = planned.map((plan, index) => {
       const why = refused.get(index);
       const [path, ofPath] = groups[index]!;
-      return why === undefined ? plan : { ...rejecting.refused(path, ofPath, why), left: plan.left };
+      if (why === undefined) return plan;
+      const refusal = rejecting.refused(path, ofPath, why);
+      return { ...refusal, left: [...plan.left, ...refusal.left] };
     });
     return { files, writes };
   }
@@ -183,10 +186,7 @@ export class Verdicts {
         files.push({ change: plan.change, past: () => desk.pastOf(plan.lineage, ({ id }) => asked.has(id)) });
         continue;
       }
-      if (plan.kind === 'unrecorded') {
-        const { last } = this.#parts.journal.log;
-        return failed({ code: 'moved', paths: [path], seq: last } as const);
-      }
+      if (plan.kind === 'unrecorded') return failed({ code: 'conflict', paths: [path], why: CALL_RUNNING } as const);
       const why = plan.kind === 'blocked' ? plan.why : 'what it found and left is not known any more';
       return failed({ code: 'conflict', paths: [path], why } as const);
     }
