@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documentOf, ended, User } from './pal.fixture.js';
@@ -67,6 +67,40 @@ describe('pal run', () => {
       }).toEqual({ round, paths: ['a.txt', 'x.txt'] });
     }
   });
+
+  test.runIf(process.platform === 'linux')(
+    '[CAP16] what goes on in the background after its end may be its doing, until the session is said to be over',
+    async () => {
+      const workspace = user.workspace();
+      const flag = `${workspace.root}.flag`;
+      const script = `${workspace.root}.sh`;
+      // In a script, so that nothing in the command's own text says that it leaves something running.
+      writeFileSync(
+        script,
+        `(for n in $(seq 2000); do [ -e '${flag}' ] && break; sleep 0.05; done; echo late >> a.txt; echo done > '${flag}') >/dev/null 2>&1 &\n`,
+      );
+      const ran = await workspace.pal('run', '--', 'sh', script);
+      expect(ran.stderr).toMatch(
+        /pal: nothing changed\npal: something that it started still runs; .*\n {2}→ `pal session end run-/,
+      );
+      const { sessions } = await workspace.json<{ sessions: { id: string; state: string }[] }>('session', 'list');
+      expect(sessions).toMatchObject([{ state: 'active' }]);
+      writeFileSync(flag, '');
+      type Listed = { changes: { status: string; author: { kind: string }; candidates?: { session: string }[] }[] };
+      const listed = () => workspace.json<Listed>('changes', '--status', 'all');
+      await expect.poll(async () => (await listed()).changes, { timeout: 60_000 }).toHaveLength(1);
+      const [session] = sessions;
+      expect((await listed()).changes).toMatchObject([
+        { status: 'pending', author: { kind: 'unknown' }, candidates: [{ session: session!.id }] },
+      ]);
+      await expect.poll(() => readFileSync(flag, 'utf8'), { timeout: 60_000 }).toBe('done\n');
+      expect((await workspace.pal('session', 'end', session!.id)).exit).toBe(0);
+      writeFileSync(join(workspace.root, 'mine.txt'), 'mine\n');
+      await expect.poll(async () => (await listed()).changes, { timeout: 60_000 }).toHaveLength(2);
+      expect((await listed()).changes[1]).toMatchObject({ status: 'accepted', author: { kind: 'human' } });
+    },
+    180_000,
+  );
 
   test('[CAP14] the words after -- are the command’s own', async () => {
     const workspace = user.workspace();

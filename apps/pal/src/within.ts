@@ -22,6 +22,11 @@ export function environmentWithin(environment: Environment, session: string): En
   return { ...environment, [SESSION]: session, [AROUND]: agentSession(environment) };
 }
 
+/** How the session that a process runs within stands in that process's environment. */
+export function sessionEntry(session: string): string {
+  return `${SESSION}=${session}`;
+}
+
 /** An agent's hooks run with its own session in its own variable, so only ours speak of one around it. */
 export function withinHeader(environment: Environment): Readonly<Record<string, string>> {
   const id = textOf(environment[SESSION]);

@@ -8,6 +8,7 @@ import { asFailure, type Failure } from '../failure.js';
 import { withProgress } from '../print/progress.js';
 import { runText } from '../print/run.js';
 import { type CommandEnd, runCommand } from '../run/spawn-command.js';
+import { stillRunning } from '../run/still-running.js';
 import { environmentWithin, parentIn } from '../within.js';
 
 const CALL = 'run';
@@ -20,7 +21,9 @@ export const command: CommandFile = {
   section: 'Work',
   details: `The exit code is the command's own. What changed is said on standard error afterwards.
 With --json the command's standard output goes to standard error, and the document follows on standard output:
-{session, exitCode, signal?, changes, perhaps, tracked}, where \`perhaps\` lists what may be its own or another's. If the daemon cannot be reached (within PAL_PATIENCE_MS, 10000 unless set) the command runs all the same;
+{session, exitCode, signal?, changes, perhaps, running, tracked}, where \`perhaps\` lists what may be its own or another's.
+If something that it started goes on in the background, \`running\` is true and the session stays active: what changes may be
+its doing until \`pal session end\`. If the daemon cannot be reached (within PAL_PATIENCE_MS, 10000 unless set) the command runs all the same;
 then \`tracked\` is false, and what it did is found when the workspace is next opened.`,
   examples: [
     { line: 'pal run -- make generate', does: 'see and review what a generator does' },
@@ -49,12 +52,13 @@ then \`tracked\` is false, and what it did is found when the workspace is next o
             ...(end.signal === null ? {} : { signal: end.signal }),
             changes: result.changes,
             perhaps: result.perhaps,
+            running: result.running,
             tracked: result.fault === null,
             ...(result.fault === null ? {} : result.fault.toJSON()),
           };
           return {
             json,
-            text: (look) => runText({ command: program, end, ...result }, look),
+            text: (look) => runText({ command: program, session: tracking.session, end, ...result }, look),
             exit: end.exitCode,
             on: 'err',
           };
@@ -65,6 +69,8 @@ then \`tracked\` is false, and what it did is found when the workspace is next o
 type Finished = {
   readonly changes: readonly ChangeJson[];
   readonly perhaps: readonly ChangeJson[];
+  /** Whether something that it started goes on without it. */
+  readonly running: boolean;
   readonly fault: Failure | null;
 };
 type Tracking = {
@@ -80,40 +86,53 @@ async function track(face: Face, agent: string, words: readonly string[]): Promi
   const { environment } = face.surroundings;
   try {
     const client = await clientInTime(face);
-    await withProgress('taking stock of the workspace', () => stockTaken(client));
+    const root = await withProgress('taking stock of the workspace', () => stockTaken(client));
     said(await client.startSession({ id: session, agent, title: words.join(' '), ...parentIn(environment) }));
     const input = { command: words.map(quoted).join(' ') };
     said(await client.beginCall({ session, callId: CALL, tool: CALL_TOOL, input, cwd: face.directory }));
     return {
       session,
       environment: environmentWithin(environment, session),
-      finish: (end) => finish(client, session, end),
+      finish: (end) => finish(client, session, end, root),
     };
   } catch (error) {
     const fault = asFailure(error);
-    return { session: null, environment, finish: async () => ({ changes: [], perhaps: [], fault }) };
+    return { session: null, environment, finish: async () => ({ ...NOTHING, fault }) };
   }
 }
 
 /**
  * A workspace that was just opened is still being compared with what was known of it, and what changes meanwhile cannot
- * be told from what changed before. In a very large one the command starts before that is over.
+ * be told from what changed before. In a very large one the command starts before that is over. Answers where it is.
  */
-async function stockTaken(client: Client): Promise<void> {
-  for (const until = Date.now() + STOCK_PATIENCE_MS; Date.now() < until; await wait(LOOK_MS)) {
-    if (!said(await client.status()).takingStock) return;
+async function stockTaken(client: Client): Promise<string> {
+  for (const until = Date.now() + STOCK_PATIENCE_MS; ; await wait(LOOK_MS)) {
+    const { takingStock, workspace } = said(await client.status());
+    if (!takingStock || Date.now() >= until) return workspace.root;
   }
 }
 
-async function finish(client: Client, session: string, end: CommandEnd): Promise<Finished> {
+async function finish(client: Client, session: string, end: CommandEnd, root: string): Promise<Finished> {
   try {
-    const { changes, perhaps } = said(await client.endCall({ session, callId: CALL, ok: end.exitCode === 0 }));
-    said(await client.endSession(session));
-    return { changes, perhaps, fault: null };
+    const running = await stillRunning(session, root);
+    const { changes, perhaps } = said(
+      await client.endCall({
+        session,
+        callId: CALL,
+        ok: end.exitCode === 0,
+        ...(running ? { output: RUNS_ON } : {}),
+      }),
+    );
+    if (!running) said(await client.endSession(session));
+    return { changes, perhaps, running, fault: null };
   } catch (error) {
-    return { changes: [], perhaps: [], fault: asFailure(error) };
+    return { ...NOTHING, fault: asFailure(error) };
   }
 }
+
+const NOTHING = { changes: [], perhaps: [], running: false } as const;
+/** As agents say of a command that they no longer wait for. */
+const RUNS_ON = 'what it started is still running in the background';
 
 /** As a shell would have it written, because that is how the command is read. */
 function quoted(word: string): string {

@@ -2,7 +2,8 @@
 const PASSED_ON: readonly RegExp[] = [
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP)$/,
   /^XDG_\w+$/,
-  /^PALIMPSEST_\w+$/,
+  // Not the session that the one who starts it happens to run within: the daemon outlives that.
+  /^PALIMPSEST_(?!SESSION$|WITHIN$)\w+$/,
   // Windows cannot start a process or find a home without these.
   /^(SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|ProgramData)$/i,
 ];

@@ -6,23 +6,34 @@ import type { Look } from './look.js';
 
 export type RunWords = {
   readonly command: string;
+  readonly session: string | null;
   readonly end: { readonly exitCode: number; readonly signal: string | null; readonly fault: string | null };
   readonly changes: readonly ChangeJson[];
   readonly perhaps: readonly ChangeJson[];
-  readonly fault: { readonly facts: { readonly message: string; readonly hint?: string } } | null;
+  /** Whether something that it started goes on without it. */
+  readonly running: boolean;
+  readonly fault: {
+    readonly facts: { readonly code: string; readonly message: string; readonly hint?: string };
+  } | null;
 };
 
 /** Said after the command has had the terminal to itself, so each line says that it is from us. */
-export function runText({ command, end, changes, perhaps, fault }: RunWords, look: Look): string {
+export function runText({ command, session, end, changes, perhaps, running, fault }: RunWords, look: Look): string {
   const lines: string[] = [];
   if (end.fault !== null)
     lines.push(`${look.paint.bad('pal:')} ${harmless(command)} could not be started (${end.fault})`);
   if (end.signal !== null) lines.push(`pal: ${harmless(command)} was ended by ${end.signal}`);
   if (fault !== null) {
     lines.push(failureText(fault.facts, look).trimEnd());
-    lines.push('pal: the command ran untracked; what it changed is found when the workspace is next opened');
+    lines.push(`pal: the command ran untracked${fault.facts.code === 'not-a-workspace' ? '' : FOUND_LATER}`);
   } else {
     lines.push(`pal: ${changesSummary(changes, look, perhaps)}`);
+    if (running) {
+      lines.push('pal: something that it started still runs; what changes from now on may be its doing');
+      lines.push(`  → \`pal session end ${harmless(session ?? '')}\` says that it is over`);
+    }
   }
   return lines.join('\n');
 }
+
+const FOUND_LATER = '; what it changed is found when the workspace is next opened';
