@@ -39,3 +39,14 @@ export function isForReview(author: Author): boolean {
 export function sessionOf(author: Author): SessionId | null {
   return author.kind === 'agent' ? author.session : null;
 }
+
+/** The calls that made it, or may have: one of an agent, the candidates where nobody could be named, none of a human. */
+export function callsOf(author: Author): readonly Candidate[] {
+  if (author.kind === 'agent') return [author];
+  return author.kind === 'unknown' ? author.candidates : [];
+}
+
+/** Whether a call is among those that may have made it, where nobody could be named. */
+export function isCandidate(author: Author, { session, call }: Candidate): boolean {
+  return author.kind === 'unknown' && author.candidates.some((one) => one.session === session && one.call === call);
+}

@@ -1,10 +1,10 @@
 import {
-  type Author,
   type CallBegan,
   type CallEnded,
   type CallId,
   type ContentId,
   callKey,
+  isCandidate,
   type LineRange,
   type OpenCall,
   type Operation,
@@ -372,11 +372,6 @@ export class Calls {
       perhaps: since.filter((operation) => 'author' in operation && isCandidate(operation.author, request)),
     };
   }
-}
-
-function isCandidate(author: Author, { session, call }: Pick<EndCall, 'session' | 'call'>): boolean {
-  if (author.kind !== 'unknown') return false;
-  return author.candidates.some((candidate) => candidate.session === session && candidate.call === call);
 }
 
 function running(plans: readonly CallPlan[]): readonly Suspect[] {

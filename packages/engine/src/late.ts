@@ -3,10 +3,12 @@ import {
   type Author,
   type Candidate,
   type ChangeId,
+  callsOf,
   changeId,
   type Evidence,
   explain,
   type FileChange,
+  isCandidate,
   laterAuthors,
   type Operation,
   type Seq,
@@ -98,10 +100,8 @@ async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): P
   const { author, evidence, file } = change;
   if (author.kind === 'agent' && evidence !== 'window') return 'none';
   const planned = plannedWrite(plan, file.path);
-  const rivals = author.kind === 'unknown' ? author.candidates : [];
   // Seen only now, and judged with this call in mind already.
-  if (rivals.some(({ session, call }) => session === plan.session && call === plan.call))
-    return rivals.length === 1 && planned?.effect === null ? 'own' : 'none';
+  if (isCandidate(author, plan)) return callsOf(author).length === 1 && planned?.effect === null ? 'own' : 'none';
   const isFree = author.kind !== 'agent';
   if (planned === undefined) return plan.opaque && isFree ? 'possible' : 'none';
   // A prediction without the bytes proves nothing: a person may have written the same file a moment before.

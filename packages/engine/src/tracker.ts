@@ -1,4 +1,4 @@
-import { type ChangeId, callKey, type Link, type Operation, type OperationBody } from '@palimpsest/core';
+import { type ChangeId, callKey, callsOf, type Link, type Operation, type OperationBody } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
 import type { Capture, Look } from './capture.js';
 import type { HeadMove, HeadTracker } from './head.js';
@@ -100,8 +100,7 @@ export class Tracker {
   }
 
   #causeOf({ attribution: { author } }: Link): string | undefined {
-    const calls = author.kind === 'agent' ? [author] : author.kind === 'unknown' ? author.candidates : [];
-    return calls
+    return callsOf(author)
       .map(({ session, call }) => this.#causes.get(callKey(session, call)))
       .find((cause) => cause !== undefined);
   }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Author,
   type CallEnded,
+  type Candidate,
   callKey,
+  callsOf,
   HISTORY_KINDS,
   type Operation,
   type Seq,
@@ -150,20 +151,13 @@ function momentsOf(owed: Owed, looked: Seq | 0 | null, history: readonly Operati
 /** Before and after a call, if it changed anything. */
 function aroundCall({ ended, began }: OwedCall, history: readonly Operation[]): readonly Moment[] {
   const { session, call, seq } = ended;
+  const isOfCall = (one: Candidate) => one.session === session && one.call === call;
   const changed = history.some(
-    (operation) => operation.seq > began && 'author' in operation && mayBeOf(operation.author, session, call),
+    (operation) => operation.seq > began && 'author' in operation && callsOf(operation.author).some(isOfCall),
   );
   if (!changed) return [];
   return [
     { asOf: began, reason: 'before-tool', session, call },
     { asOf: seq, reason: 'after-tool', session, call },
   ];
-}
-
-function mayBeOf(author: Author, session: string, call: string): boolean {
-  if (author.kind === 'agent') return author.session === session && author.call === call;
-  return (
-    author.kind === 'unknown' &&
-    author.candidates.some((candidate) => candidate.session === session && candidate.call === call)
-  );
 }

@@ -2,6 +2,7 @@ import {
   type CallBegan,
   type ContentId,
   callKey,
+  callsOf,
   type Operation,
   type Secrets,
   type Seq,
@@ -87,9 +88,7 @@ function makersOf(contents: ReadonlySet<ContentId>, log: Log): ReadonlySet<strin
       ({ before, after }) => contents.has(before?.content as ContentId) || contents.has(after?.content as ContentId),
     );
     if (!holds) continue;
-    if (author.kind === 'agent') makers.add(callKey(author.session, author.call));
-    if (author.kind === 'unknown')
-      for (const { session, call } of author.candidates) makers.add(callKey(session, call));
+    for (const { session, call } of callsOf(author)) makers.add(callKey(session, call));
   }
   return makers;
 }
