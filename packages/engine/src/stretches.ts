@@ -6,7 +6,7 @@ import type { FileState } from './log/log.js';
 import type { Observation } from './observer.js';
 
 /** A version of the file that was seen, and what was going on until then. */
-type Sight = {
+type SeenVersion = {
   readonly after: FileState | null;
   readonly suspects: readonly Suspect[];
   readonly circumstance: Circumstance;
@@ -15,10 +15,10 @@ type Sight = {
 };
 
 /** What was seen of one file while a call runs that is to write it. */
-type Stretch = { readonly before: FileState | null; readonly sights: readonly Sight[] };
+type Stretch = { readonly before: FileState | null; readonly versions: readonly SeenVersion[] };
 
 /** From one version to the next, with all that may have been at it. */
-type Step = { readonly before: FileState | null } & Sight;
+type Step = { readonly before: FileState | null } & SeenVersion;
 
 type ContentBefore = Scene['contentBefore'];
 
@@ -44,9 +44,9 @@ export class Stretches {
   }
 
   *contents(): Generator<ContentId> {
-    for (const { before, sights } of this.#stretches.values()) {
+    for (const { before, versions } of this.#stretches.values()) {
       if (before !== null) yield before.content;
-      for (const { after } of sights) if (after !== null) yield after.content;
+      for (const { after } of versions) if (after !== null) yield after.content;
     }
   }
 
@@ -56,16 +56,19 @@ export class Stretches {
   }
 
   add({ path, before, after }: Observation, { suspects, circumstance }: Scene): void {
-    const stretch = this.#stretches.get(path) ?? { before, sights: [] };
-    this.#stretches.set(path, { ...stretch, sights: [...stretch.sights, { after, suspects, circumstance }] });
+    const stretch = this.#stretches.get(path) ?? { before, versions: [] };
+    this.#stretches.set(path, { ...stretch, versions: [...stretch.versions, { after, suspects, circumstance }] });
   }
 
   /** A person says that they saved the file, which may be what was seen last. */
   contest(path: WorkspacePath): boolean {
     const stretch = this.#stretches.get(path);
-    const last = stretch?.sights.at(-1);
+    const last = stretch?.versions.at(-1);
     if (stretch === undefined || last === undefined) return false;
-    this.#stretches.set(path, { ...stretch, sights: [...stretch.sights.slice(0, -1), { ...last, contested: true }] });
+    this.#stretches.set(path, {
+      ...stretch,
+      versions: [...stretch.versions.slice(0, -1), { ...last, contested: true }],
+    });
     return true;
   }
 
@@ -122,20 +125,20 @@ export class Stretches {
   }
 
   /** What was seen on the way to something else is left out, and its suspects are those of what it became. */
-  async #steps({ before, sights }: Stretch): Promise<readonly Step[]> {
+  async #steps({ before, versions }: Stretch): Promise<readonly Step[]> {
     const steps: Step[] = [];
     let suspects: readonly Suspect[] = [];
-    for (const [index, sight] of sights.entries()) {
+    for (const [index, seen] of versions.entries()) {
       const previous = steps.length === 0 ? before : steps.at(-1)!.after;
-      suspects = united(suspects, sight.suspects);
-      if (index < sights.length - 1 && (await this.#isHalfWay(sight, [previous, before]))) continue;
-      steps.push({ ...sight, before: previous, suspects });
+      suspects = united(suspects, seen.suspects);
+      if (index < versions.length - 1 && (await this.#isHalfWay(seen, [previous, before]))) continue;
+      steps.push({ ...seen, before: previous, suspects });
       suspects = [];
     }
     return steps;
   }
 
-  async #isHalfWay({ after, suspects }: Sight, bases: readonly (FileState | null)[]): Promise<boolean> {
+  async #isHalfWay({ after, suspects }: SeenVersion, bases: readonly (FileState | null)[]): Promise<boolean> {
     if (after === null || after.size === 0) return true;
     for (const suspect of suspects) if (await this.#claims.isHalfWay(suspect, bases, after)) return true;
     return false;
@@ -160,14 +163,14 @@ function writes(plan: CallPlan, path: WorkspacePath): boolean {
 /** A call that was to write it has ended, and no other is in the middle of that. */
 function isOver(
   path: WorkspacePath,
-  { sights }: Stretch,
+  { versions }: Stretch,
   open: readonly CallPlan[],
   suspects: readonly Suspect[],
 ): boolean {
   const running = open.some((plan) => writes(plan, path));
   if (!running) return true;
   const ended = suspects.some(({ plan, outcome }) => outcome !== 'running' && writes(plan, path));
-  return ended && (sights.at(-1)!.after?.size ?? 0) > 0;
+  return ended && (versions.at(-1)!.after?.size ?? 0) > 0;
 }
 
 function sceneOf({ suspects, circumstance, contested }: Step, contentBefore: ContentBefore): Scene {
