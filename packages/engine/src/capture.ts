@@ -18,7 +18,7 @@ import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
 import { Stretches } from './stretches.js';
-import { unseenState } from './unread.js';
+import { nameOnlyState } from './unread.js';
 import type { Watch } from './watch/watch.js';
 
 /** What is being looked at the world for. */
@@ -164,7 +164,7 @@ export class Capture {
       for (const observation of observations) {
         if (adopted.has(observation.path) || this.#opening.precedes(observation)) this.#observer.adopt(observation);
         else if (this.#opening.isUncertain(observation))
-          changes.push({ ...observation, before: unseenState(observation.path) });
+          changes.push({ ...observation, before: nameOnlyState(observation.path) });
         else changes.push(observation);
       }
       await this.#take(await this.#observer.verify(changes), look);

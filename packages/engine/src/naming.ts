@@ -6,7 +6,7 @@ import type { Opening } from './opening.js';
 import type { Coverage } from './tree/coverage.js';
 import type { ScannedTree } from './tree/scanned-tree.js';
 import { type FileStat, sameStat } from './tree/stat.js';
-import { isUnread, isUnseen, unreadState, unseenState } from './unread.js';
+import { isNameOnly, isUnread, nameOnlyState, unreadState } from './unread.js';
 
 /** Names taken in between two chances for others to have the thread. */
 const NAMES_AT_ONCE = 5_000;
@@ -21,7 +21,7 @@ type Parts = { readonly known: KnownTree; readonly opening: Opening };
  */
 export async function nameAll(scanned: ScannedTree, parts: Parts): Promise<readonly WorkspacePath[]> {
   const { known, opening } = parts;
-  const cameUnseen: WorkspacePath[] = [];
+  const cameUnwatched: WorkspacePath[] = [];
   const differing: { readonly path: WorkspacePath; readonly stat: FileStat }[] = [];
   let met = 0;
   for (const { path, stat } of scanned.files()) {
@@ -33,11 +33,11 @@ export async function nameAll(scanned: ScannedTree, parts: Parts): Promise<reado
     const named = namedState(state, path, stat, opening);
     if (named === null) continue;
     if (state === null) met += 1;
-    if (!opening.isFirst) cameUnseen.push(path);
+    if (!opening.isFirst) cameUnwatched.push(path);
     known.set(named);
   }
   const gone = met === known.size ? [] : missingFrom(scanned, parts);
-  opening.nameAll(cameUnseen);
+  opening.nameAll(cameUnwatched);
   return [...gone, ...hottestFirst(differing)];
 }
 
@@ -50,7 +50,7 @@ export function nameOnly(names: readonly string[], coverage: Coverage, { known, 
   for (const name of names) {
     const path = trustPath(name);
     if (known.get(path) === null && !opening.hasSeen(path) && coverage.file(path, 0).covered)
-      known.set(unseenState(path));
+      known.set(nameOnlyState(path));
   }
   for (const state of [...known.states()]) if (state.borrowed && !there.has(state.path)) known.delete(state.path);
 }
@@ -62,12 +62,12 @@ function namedState(state: FileState | null, path: WorkspacePath, stat: FileStat
   const untouched = stat.ctimeMs < opening.firstAtMs;
   if (state === null) {
     if (!opening.blind) return unreadState(path, stat);
-    if (opening.hasCome(path, stat)) return opening.isNew(path) ? null : unseenState(path);
-    return untouched ? unreadState(path, stat) : unseenState(path);
+    if (opening.hasCome(path, stat)) return opening.isNew(path) ? null : nameOnlyState(path);
+    return untouched ? unreadState(path, stat) : nameOnlyState(path);
   }
-  if (!isUnseen(state) && (!state.borrowed || matchesButForTime(state, stat))) return null;
+  if (!isNameOnly(state) && (!state.borrowed || matchesButForTime(state, stat))) return null;
   if (untouched) return unreadState(path, stat);
-  return opening.blind ? unseenState(path) : null;
+  return opening.blind ? nameOnlyState(path) : null;
 }
 
 /** Git looked at the file in the clock step in which it was written: that proves nothing, and is right nearly always. */

@@ -29,7 +29,7 @@ test('[FRE2] a stat that was too young when the file was read proves nothing, ho
   const known = new KnownTree();
   const coverage = new Coverage(coverageRules(root, {}));
   const parts = { root, known, content: slow, disk: openDisk(root), coverage: () => coverage };
-  const observer = new Observer({ ...parts, cameUnseen: () => false });
+  const observer = new Observer({ ...parts, cameUnwatched: () => false });
   await observer.look([asPath('a')]);
   expect(known.get(asPath('a'))).toMatchObject({ size: 3, mtimeMs: -1 });
 });

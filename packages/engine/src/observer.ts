@@ -24,7 +24,7 @@ export type ObserverParts = {
   readonly disk: Disk;
   readonly coverage: () => Coverage;
   /** Whether a file that is known by name only came while nobody watched. */
-  readonly cameUnseen: (path: WorkspacePath) => boolean;
+  readonly cameUnwatched: (path: WorkspacePath) => boolean;
 };
 
 /** Bytes held in memory before they are written to the store together. */
@@ -195,7 +195,7 @@ export class Observer {
   #asItWas(path: WorkspacePath, stat: FileStat, content: ContentId, kept: boolean): FileState | null {
     const before = this.#parts.known.get(path);
     if (before === null || !isUnread(before) || !holdsTheSame(before, stat)) return before;
-    return this.#parts.cameUnseen(path) ? null : { ...before, content, kept };
+    return this.#parts.cameUnwatched(path) ? null : { ...before, content, kept };
   }
 
   /** The file that was known by name only and has become this one, with its bytes. */

@@ -197,7 +197,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const observer = new Observer({
     ...{ root, known, content, disk },
     coverage: () => rescan.coverage,
-    cameUnseen: (path) => opening.cameUnseen(path),
+    cameUnwatched: (path) => opening.cameUnwatched(path),
   });
   const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
   const tracker = new Tracker({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Circumstance, parentOf, type WorkspacePath } from '@palimpsest/core';
 import type { Observation } from './observer.js';
 import type { FileStat } from './tree/stat.js';
-import { isUnseen } from './unread.js';
+import { isNameOnly } from './unread.js';
 
 /**
  * - `first`: nothing is known but, perhaps, git's index.
@@ -26,7 +26,7 @@ export class Opening {
   readonly #root: string;
   readonly #kind: OpeningKind;
   readonly #seen = new Set<WorkspacePath>();
-  readonly #cameUnseen = new Set<WorkspacePath>();
+  readonly #cameUnwatched = new Set<WorkspacePath>();
   #takingStock = true;
   #named = false;
   #listed = false;
@@ -82,26 +82,26 @@ export class Opening {
     this.#listed = listed;
   }
 
-  /** `cameUnseen`: those that were made while nobody watched. */
-  nameAll(cameUnseen: Iterable<WorkspacePath>): void {
+  /** `cameUnwatched`: those that were made while nobody watched. */
+  nameAll(cameUnwatched: Iterable<WorkspacePath>): void {
     this.#named = true;
-    for (const path of cameUnseen) this.#cameUnseen.add(path);
+    for (const path of cameUnwatched) this.#cameUnwatched.add(path);
   }
 
-  cameUnseen(path: WorkspacePath): boolean {
-    return this.#cameUnseen.has(path);
+  cameUnwatched(path: WorkspacePath): boolean {
+    return this.#cameUnwatched.has(path);
   }
 
   finish(): void {
     this.#takingStock = false;
     this.#seen.clear();
-    this.#cameUnseen.clear();
+    this.#cameUnwatched.clear();
   }
 
   precedes({ path, before, after }: Observation): boolean {
     if (!this.isFirst) return false;
     if (after === null) return before?.borrowed === true && !this.#named && !this.mayHaveVanished(path);
-    if (isUnseen(before) || before?.borrowed === true) return after.ctimeMs < this.firstAtMs;
+    if (isNameOnly(before) || before?.borrowed === true) return after.ctimeMs < this.firstAtMs;
     if (before !== null || this.#named || this.#seen.has(path)) return false;
     return after.ctimeMs < this.firstAtMs && !(this.#blind && this.hasCome(path, after));
   }

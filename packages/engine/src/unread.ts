@@ -9,7 +9,7 @@ export function unreadState(path: WorkspacePath, stat: FileStat): FileState {
 }
 
 /** A file that was there, or may have been, and was changed before anybody looked at it. */
-export function unseenState(path: WorkspacePath): FileState {
+export function nameOnlyState(path: WorkspacePath): FileState {
   return unreadState(path, { mode: '100644', size: 0, mtimeMs: -1, ctimeMs: -1, ino: 0 });
 }
 
@@ -18,7 +18,7 @@ export function isUnread(state: Pick<FileState, 'content'> | null): boolean {
 }
 
 /** Not even its stat is known. */
-export function isUnseen(state: FileState | null): boolean {
+export function isNameOnly(state: FileState | null): boolean {
   return state !== null && isUnread(state) && state.mtimeMs < 0;
 }
 
