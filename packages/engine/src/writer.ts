@@ -1,4 +1,5 @@
 import {
+  type ContentId,
   type FileChange,
   type FileVersion,
   failed,
@@ -83,6 +84,20 @@ export class Writer {
     return this.#parts.isAhead(path);
   }
 
+  /** A content without which these cannot be written, or taken back again; `contents` are at hand. Null if all is there. */
+  async missingFor(
+    writes: readonly FileWrite[],
+    contents: readonly (Uint8Array | null)[] = [],
+  ): Promise<ContentId | null> {
+    const { content } = this.#parts;
+    const atHand = new Set(contents.flatMap((bytes) => (bytes === null ? [] : content.idOf(bytes))));
+    const real = writes.filter(({ expected, next }) => !sameVersion(expected, next));
+    for (const version of real.flatMap(({ expected, next }) => [expected, next]))
+      if (version !== null && !atHand.has(version.content) && !(await content.has(version.content)))
+        return version.content;
+    return null;
+  }
+
   /** `contents`: some that may not be stored yet. They are, before anything is written. */
   async apply(
     writes: readonly FileWrite[],
@@ -96,11 +111,8 @@ export class Writer {
     // Storing waits for the disk, and measuring for nobody.
     const [files] = await Promise.all([this.#changes(real, this.#reading(fresh)), this.#store(fresh)]);
     // What is taken off the disk must be kept as surely as what is put there: it may have to come back.
-    for (const version of real.flatMap(({ expected, next }) => [expected, next])) {
-      if (version !== null && !(await this.#parts.content.has(version.content))) {
-        return failed({ code: 'unknown-content', content: version.content });
-      }
-    }
+    const content = await this.missingFor(real);
+    if (content !== null) return failed({ code: 'unknown-content', content });
     const { log } = this.#parts.journal;
     const intent: Intent = { writes: real, body, after: log.last, begunAtMs: Date.now() };
     if (real.length > 0) log.setMeta(INTENT, JSON.stringify(intent));

@@ -48,13 +48,22 @@ const WHY: Readonly<Record<string, string>> = {
 
 export function undoText(
   verb: 'undone' | 'redone',
-  answer: { readonly kind: string; readonly operation: number; readonly written: readonly string[] },
+  answer: {
+    readonly kind: string;
+    readonly operation: number;
+    readonly written: readonly string[];
+    readonly passedOver: readonly number[];
+  },
   how: 'done' | 'dry-run',
 ): string {
   const what = verb === 'redone' ? 'what was undone' : (DECISIONS[answer.kind] ?? harmless(answer.kind));
   const first = `${how === 'dry-run' ? `would be ${verb}` : verb}: ${what} (operation ${answer.operation})`;
-  if (answer.written.length === 0) return first;
-  return `${first}\n${counted(answer.written.length, 'file')} ${how === 'dry-run' ? 'would be written' : 'written'}: ${answer.written.map(harmless).join(' ')}`;
+  const stays = answer.passedOver.map(
+    (operation) => `\noperation ${operation} stays: bytes that taking it back needs were forgotten`,
+  );
+  const said = `${first}${stays.join('')}`;
+  if (answer.written.length === 0) return said;
+  return `${said}\n${counted(answer.written.length, 'file')} ${how === 'dry-run' ? 'would be written' : 'written'}: ${answer.written.map(harmless).join(' ')}`;
 }
 
 const DECISIONS: Readonly<Record<string, string>> = {

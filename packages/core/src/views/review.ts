@@ -279,10 +279,11 @@ function takeBack(state: Review, target: Seq): Standing[] {
   return [...before.values()];
 }
 
-/** Undoing the newest decision makes it the next to redo, and the other way round. */
+/** Undoing a decision makes it the next to redo, and the other way round. */
 function turnBack(state: Review, { seq, target }: Operation & Undone): void {
-  if (state.redoable.at(-1) === target) {
-    state.redoable.pop();
+  const again = state.redoable.lastIndexOf(target);
+  if (again >= 0) {
+    state.redoable.splice(again, 1);
     push(state.undoable, seq);
     return;
   }

@@ -26,6 +26,8 @@ import type { Step } from './lineage.js';
 import { switchedOf } from './parts-of.js';
 import type { UndoAnswer } from './verdict.js';
 
+const GONE = 'bytes of it are gone';
+
 export type UndoOptions = { readonly dryRun?: boolean };
 
 /** Taking decisions back, and that too. Runs inside the workspace's queue, after a look at the world. */
@@ -37,26 +39,40 @@ export class Undoing {
   }
 
   undo(options: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>> {
-    return this.#takeBack(this.#review.undoable.at(-1), 'there is nothing to undo', options);
+    return this.#takeBack(this.#review.undoable, 'there is nothing to undo', options);
   }
 
   redo(options: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>> {
-    return this.#takeBack(this.#review.redoable.at(-1), 'there is nothing to redo', options);
+    return this.#takeBack(this.#review.redoable, 'there is nothing to redo', options);
   }
 
+  /** The newest of them. One whose bytes are gone can never be taken back: it is passed over, or it would be in the way for good. */
   async #takeBack(
-    seq: Seq | undefined,
+    standing: readonly Seq[],
     nothing: string,
+    options: UndoOptions,
+  ): Promise<Outcome<UndoAnswer, Refusal>> {
+    const passedOver: Seq[] = [];
+    for (const seq of standing.toReversed()) {
+      const target = this.#parts.journal.log.get(seq);
+      if (target === null || !isDecision(target)) break;
+      const desk = new Desk(this.#parts);
+      const planned = await this.#plan(desk, target);
+      if (planned !== 'gone') return planned.ok ? this.#carryOut(target, planned.value, passedOver, options) : planned;
+      passedOver.push(seq);
+    }
+    const why = passedOver.length === 0 ? nothing : `${nothing} for which all bytes are still there`;
+    return failed({ code: 'nothing-to-do', why });
+  }
+
+  async #carryOut(
+    target: Decision,
+    { writes, bytes, places, unchanged }: Planned,
+    passedOver: readonly Seq[],
     { dryRun }: UndoOptions,
   ): Promise<Outcome<UndoAnswer, Refusal>> {
-    const target = seq === undefined ? null : this.#parts.journal.log.get(seq);
-    if (target === null || !isDecision(target)) return failed({ code: 'nothing-to-do', why: nothing });
-    const desk = new Desk(this.#parts);
-    const planned = await this.#plan(desk, target);
-    if (!planned.ok) return planned;
-    const { writes, bytes, places, unchanged } = planned.value;
     const { last } = this.#parts.journal.log;
-    const answer = { operation: target.seq, kind: target.kind, written: pathsWritten(writes), seq: last };
+    const answer = { operation: target.seq, kind: target.kind, written: pathsWritten(writes), passedOver, seq: last };
     if (dryRun === true) return ok(answer);
     const back = inverse(target);
     const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places, unchanged }]);
@@ -75,7 +91,7 @@ export class Undoing {
     });
   }
 
-  async #plan(desk: Desk, target: Operation): Promise<Outcome<Planned, Refusal>> {
+  async #plan(desk: Desk, target: Operation): Promise<Outcome<Planned, Refusal> | 'gone'> {
     const back = inverse(target);
     const files = filesConcerned(target);
     const moved = this.#movedSince(back);
@@ -87,6 +103,7 @@ export class Undoing {
       const path = moved.get(file.path) ?? file.path;
       return this.#planFile(desk, file, { path, decidedAt: target.seq, back });
     });
+    if (plans.includes(GONE)) return 'gone';
     const guarded: { readonly path: WorkspacePath; readonly planned: PlannedUndo }[] = [];
     for (const [index, file] of files.entries()) {
       const planned = plans[index]!;
@@ -107,7 +124,7 @@ export class Undoing {
     }
     all.writes.push(...writes);
     if (blocked.length > 0) return failed({ code: 'conflict', paths: blocked, why });
-    return ok(all);
+    return (await this.#parts.writer.missingFor(writes, all.bytes)) === null ? ok(all) : 'gone';
   }
 
   /** A file that nobody has touched since goes back to exactly what it was; else the history tells, or nothing is done. */
@@ -142,7 +159,7 @@ export class Undoing {
       case 'unrecorded':
         return CALL_RUNNING;
       case 'missing':
-        return `bytes of it are gone: ${plan.content}`;
+        return GONE;
       case 'untold':
         return 'it was changed since in a way that is not on record';
     }

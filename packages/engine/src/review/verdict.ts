@@ -65,6 +65,8 @@ export type UndoAnswer = {
   readonly operation: number;
   readonly kind: 'attributed' | 'decided' | 'resolved' | 'committed' | 'restored' | 'undone';
   readonly written: readonly WorkspacePath[];
+  /** Later decisions that cannot be taken back any more, because bytes that it takes are gone. */
+  readonly passedOver: readonly number[];
   readonly seq: number;
 };
 

@@ -31,6 +31,57 @@ test('[SEC6] what is forgotten is nowhere in our data any more, and that it happ
   });
 });
 
+test('[REV9] a decision whose bytes were forgotten is passed over, and the others can be undone as before', async () => {
+  const on = await stage({ files: { a: 'one\n', b: 'one\n' } });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  await agent.edit('a', 'one', 'two');
+  const first = value(await on.workspace.reject({ all: true }));
+  await agent.writeFile('secret', 'hunter2-very-secret\n');
+  const second = value(await on.workspace.reject({ all: true }));
+  value(await on.workspace.forget({ what: 'secret' }));
+  const foreseen = value(await on.workspace.undo({ dryRun: true }));
+  expect(foreseen).toMatchObject({ operation: first.seq, written: ['a'], passedOver: [second.seq] });
+  expect(value(await on.workspace.undo())).toMatchObject({ operation: first.seq, passedOver: [second.seq] });
+  expect([on.read('a'), on.read('secret')]).toEqual(['two\n', null]);
+  for (const dryRun of [true, false])
+    expect(await on.workspace.undo({ dryRun })).toMatchObject({
+      ok: false,
+      error: { code: 'nothing-to-do', why: expect.stringContaining('bytes') },
+    });
+  expect(value(await on.workspace.redo())).toMatchObject({ written: ['a'], passedOver: [] });
+  expect(on.read('a')).toBe('one\n');
+  value(await on.workspace.undo());
+  await on.reopen();
+  await agent.readFile('b');
+  await agent.edit('b', 'one', 'three');
+  value(await on.workspace.reject({ path: 'b' }));
+  expect(value(await on.workspace.undo())).toMatchObject({ written: ['b'], passedOver: [] });
+  expect(on.read('b')).toBe('three\n');
+});
+
+test('[REV9] what cannot be done again is passed over too', async () => {
+  const on = await stage({ files: { a: 'one\n', secret: 'none\n' } });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  await agent.edit('a', 'one', 'two');
+  value(await on.workspace.reject({ all: true }));
+  await agent.readFile('secret');
+  await agent.edit('secret', 'none', 'hunter2-very-secret');
+  value(await on.workspace.reject({ all: true }));
+  value(await on.workspace.undo());
+  const undone = value(await on.workspace.undo());
+  expect(undone.written).toEqual(['a']);
+  expect(value(await on.workspace.redo()).written).toEqual(['a']);
+  value(await on.workspace.forget({ what: 'secret' }));
+  expect([await on.workspace.redo({ dryRun: true }), await on.workspace.redo()]).toMatchObject([
+    { ok: false, error: { code: 'nothing-to-do' } },
+    { ok: false, error: { code: 'nothing-to-do' } },
+  ]);
+  expect(value(await on.workspace.undo())).toMatchObject({ written: ['a'] });
+  expect(on.read('a')).toBe('two\n');
+});
+
 test('[SEC6] what is forgotten is not in a log that was set aside either', async () => {
   const secret = 'hunter3-very-secret';
   const on = await stage({ files: { 'a.txt': 'one\n' } });
@@ -143,7 +194,7 @@ test('[SEC6] a rejection whose bytes were forgotten stays: undoing it is refused
   await agent.writeFile('.env', 'KEY=zebra-7f3a91c4\n');
   value(await on.workspace.reject({ all: true }));
   value(await on.workspace.forget({ what: '.env' }));
-  expect(await on.workspace.undo()).toMatchObject({ ok: false, error: { code: 'unknown-content' } });
+  expect(await on.workspace.undo()).toMatchObject({ ok: false, error: { code: 'nothing-to-do' } });
   await agent.readFile('a.txt');
   await agent.edit('a.txt', 'one', 'two');
   value(await on.workspace.reject({ all: true }));

@@ -23,7 +23,15 @@ const Done = z.object({
   written: Paths,
   seq: SeqNumber,
 });
-const Undone = z.object({ operation: SeqNumber, kind: z.string(), written: Paths, seq: SeqNumber });
+const Undone = z.object({
+  operation: SeqNumber,
+  kind: z.string(),
+  written: Paths,
+  passedOver: z
+    .array(SeqNumber)
+    .meta({ description: 'Later decisions that stay, because bytes that it takes are gone.' }),
+  seq: SeqNumber,
+});
 const DryRun = z.object({ dryRun: z.boolean().optional() });
 
 export const BlamedLine = z

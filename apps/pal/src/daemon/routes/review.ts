@@ -51,7 +51,9 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
     serve(app, verb, ({ params, body }) =>
       workspaces.use(params.workspace!, async ({ workspace }) => {
         const done = await workspace[verb](body as { dryRun?: boolean });
-        return done.ok ? ok({ ...done.value, written: [...done.value.written] }) : done;
+        if (!done.ok) return done;
+        const { written, passedOver } = done.value;
+        return ok({ ...done.value, written: [...written], passedOver: [...passedOver] });
       }),
     );
   }
