@@ -4,7 +4,6 @@
  */
 export const KNOWN_FAULTS = {
   A3: 'a file that a person replaces before it was ever read is recorded as new',
-  NEW6: 'right after a restart our own removal is recorded again, as a deletion of what was never read',
   NEW8: 'what an open call wrote into a file that a person renames is taken for the person’s',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { isCovered, KEPT_BYTES } from './coverage.js';
-import { isKnown } from './known-faults.js';
 import { NOT_KNOWN } from './ledger.js';
-import { stockTaken } from './opening.js';
 import type { Stage } from './stage.js';
 import { must } from './violation.js';
 
@@ -15,7 +13,6 @@ export async function playRestart(stage: Stage): Promise<void> {
   await stage.world.endDaemon('SIGTERM');
   await stage.world.startDaemon();
   stage.good(await stage.desk.open(), 'open again');
-  if (isKnown('NEW6')) await stockTaken(stage);
   await stage.settle();
   const after = await answers(stage);
   // What an open call did is recorded when it ends, or when we stop: then there is more to tell.

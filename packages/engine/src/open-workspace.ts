@@ -190,7 +190,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const head = new HeadTracker(repository);
   const disk = openDisk(root);
   const isAhead = (path: WorkspacePath) => capture.holds(path);
-  const writer = new Writer({ disk, content, known, journal, isAhead, remark: (line) => remarks.add(line) });
+  const writer = new Writer({
+    ...{ disk, content, known, journal, isAhead },
+    wrote: (path) => opening.sawNow(path),
+    remark: (line) => remarks.add(line),
+  });
   const recovered = await writer.recover();
   if (recovered !== null)
     remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);

@@ -44,6 +44,7 @@ function desk(root: string, meanwhile: (path: WorkspacePath) => void = () => und
     known,
     journal,
     isAhead: () => false,
+    wrote: () => undefined,
     remark: (line) => remarks.push(line),
   });
   const version = async (text: string): Promise<FileVersion> => {

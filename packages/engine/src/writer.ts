@@ -43,6 +43,8 @@ export type WriterParts = {
   readonly journal: Journal;
   /** Whether a running call has written the file, and the log does not say so yet. */
   readonly isAhead: (path: WorkspacePath) => boolean;
+  /** Told what a file is now: what an older look at the tree has to say of it does not count any more. */
+  readonly wrote: (path: WorkspacePath) => void;
   /** Told what a user should see. */
   readonly remark: (line: string) => void;
 };
@@ -156,6 +158,7 @@ export class Writer {
     const operation = await this.#say({ ...intent.body, files }, states, gone, intent);
     for (const state of states) known.set(state);
     for (const path of gone) known.delete(path);
+    for (const { path } of writes) this.#parts.wrote(path);
     await this.#recordRescued();
     if (writes.length > 0) journal.log.setMeta(INTENT, '');
     return ok(operation);

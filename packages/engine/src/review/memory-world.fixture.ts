@@ -164,7 +164,13 @@ export class MemoryWorld implements World {
 
   #build(): Reviewer {
     const parts = { content: this.#content, known: this.#known, journal: this.#journal };
-    this.#writer = new Writer({ ...parts, disk: this.#disk(), isAhead: () => false, remark: fail });
+    this.#writer = new Writer({
+      ...parts,
+      disk: this.#disk(),
+      isAhead: () => false,
+      wrote: () => undefined,
+      remark: fail,
+    });
     return new Reviewer({ ...parts, writer: this.#writer, locate: (path) => ok(asPath(path)) }, (task) => task());
   }
 

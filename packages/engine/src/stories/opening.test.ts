@@ -169,3 +169,25 @@ test('[CAP15] a prompt waits for stock, so that the call after it need not', asy
   await plain.workspace.note({ kind: 'prompt', session: 's', text: 'go on' });
   expect((await plain.workspace.status()).takingStock).toBe(false);
 });
+
+test('[CAP13] what we write ourselves right after another opening is recorded once, and is nobody else’s', async () => {
+  const plain = new Plain();
+  plain.fill(300);
+  await plain.open();
+  await plain.workspace.stockTaken();
+  const call = { session: 'S', callId: 'c', tool: 'Bash', input: { command: 'make' } };
+  expect((await plain.workspace.begin(call)).ok).toBe(true);
+  for (let index = 0; index < 100; index++) plain.write(`made-${index}`, `made ${index}\n`);
+  await plain.workspace.end({ session: 'S', callId: 'c', ok: true });
+  for (let round = 0; round < 4; round++) {
+    await plain.workspace.close();
+    await plain.open();
+    const last = plain.workspace.seq;
+    const done = round % 2 === 0 ? await plain.workspace.reject({ all: true }) : await plain.workspace.undo();
+    expect(done.ok && done.value.written).toHaveLength(100);
+    await plain.workspace.stockTaken();
+    await plain.workspace.look();
+    const since = plain.workspace.operations(last, 1000).map(({ kind }) => kind);
+    expect(since.filter((kind) => kind === 'changed')).toEqual([]);
+  }
+});
