@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { failed, type Outcome, ok, sameVersion, type WorkspacePath } from '@palimpsest/core';
 import { giveName, isUntouched, isUntouchedButMoved, moveAside, temporaryName } from './aside.js';
 import type { ContentHash, ExpectedFile, NextFile, Rescue, WriteConflict, WriteOptions, Written } from './disk.js';
+import { Refusal } from './disk-error.js';
 import type { HeldFolders } from './held-folder.js';
 import { type Found, letGo, lookAt, putBack, rescueAside, type Spot } from './letting-go.js';
 import { makeFolders, placeToWrite, removeFolder } from './place.js';
@@ -26,9 +27,11 @@ export async function compareAndWrite(
 ): Promise<Outcome<Written, WriteConflict>> {
   const { path, expected, next, hash, options } = request;
   const place = placeToWrite(root, path);
-  if (place.missing.length > 0 && expected !== null) return conflict(path, null);
+  const isThere = place !== null && place.missing.length === 0;
+  if (!isThere && expected !== null) return conflict(path, null);
   const madeFolders: WorkspacePath[] = [];
-  if (place.missing.length > 0 && next === null) return ok({ stat: null, madeFolders });
+  if (!isThere && next === null) return ok({ stat: null, madeFolders });
+  if (place === null) throw new Refusal('not-a-folder', `a link stands where ${path} needs a folder`);
   let stat: FileStat | null | 'moved' = 'moved';
   try {
     const folder = makeFolders(folders, root, place, madeFolders);

@@ -5,7 +5,7 @@ import type { Syncing } from './sync-group.js';
 
 /**
  * The door to the user's files. Nothing else of ours opens, writes or removes one. Paths are real locations: below a
- * symlink there is nothing, except for a write, which goes where the link leads if that is inside the workspace.
+ * symlink there is nothing, wherever it leads.
  */
 export interface Disk {
   /** Null when no file or symlink that can be read is there. `statPaths` tells the cases apart. */

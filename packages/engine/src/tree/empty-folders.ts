@@ -41,7 +41,7 @@ function parentsOf(above: Iterable<RemovedFile>): Iterable<readonly [WorkspacePa
 /** The folder of a file, or the one above it that is still there. Null where we may not write. */
 function existingFolder(root: string, path: WorkspacePath): string | null {
   try {
-    return placeToWrite(root, path).folder;
+    return placeToWrite(root, path)?.folder ?? null;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

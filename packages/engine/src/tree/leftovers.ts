@@ -61,7 +61,7 @@ function byFolder(root: string, paths: Iterable<WorkspacePath>): ReadonlyMap<str
 function placeIfThere(root: string, path: WorkspacePath) {
   try {
     const place = placeToWrite(root, path);
-    return place.missing.length === 0 ? place : null;
+    return place?.missing.length === 0 ? place : null;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -129,16 +129,20 @@ test('[I5] folders that are old enough to have been there stay; the rest goes in
   mkdirSync(join(root, 'refilled/e'), { recursive: true });
   put(root, { 'refilled/e/mine': '1' });
   symlinkSync(newFolder(), join(root, 'link'));
+  mkdirSync(join(root, 'empty'));
+  symlinkSync('empty', join(root, 'inside'));
   for (const path of ['x/y/z/a', 'x/y/w/b', 'x/c', 'kept/d']) rmSync(join(root, path));
   rmdirSync(join(root, 'x/y/w'));
   const soon = Date.now() + 60_000;
-  const gone = ['x/y/z/a', 'x/y/w/b', 'x/c', 'refilled/e/f', 'link/g', 'gone/at/all'].map(trustPath);
+  const gone = ['x/y/z/a', 'x/y/w/b', 'x/c', 'refilled/e/f', 'link/g', 'inside/h', 'gone/at/all'].map(trustPath);
   const removed = openDisk(root).removeEmptyFolders([
     ...gone.map((path) => ({ path })),
     { path: trustPath('kept/d'), foldersSinceMs: soon },
   ]);
   expect(removed).toEqual(['x/y/z', 'x/y', 'x']);
   expect(shown(root)).toEqual([
+    'empty/',
+    'inside>empty',
     'kept/',
     `link>${readlinkSync(join(root, 'link'))}`,
     'refilled/',

@@ -13,22 +13,27 @@ export type WritePlace = {
   readonly name: string;
 };
 
-/** Follows the parents of a path as far as they exist. Throws a refusal rather than leave the workspace. */
-export function placeToWrite(root: string, path: WorkspacePath): WritePlace {
+/**
+ * Follows the parents of a path as far as they exist. Null where one of them is a link to elsewhere in the workspace: the
+ * files there have paths of their own, and below the link there is nothing. Throws a refusal when it leads out.
+ */
+export function placeToWrite(root: string, path: WorkspacePath): WritePlace | null {
   refuseGitInternal(path);
   const segments = path.split('/');
   const name = segments.pop() as string;
   let folder = root;
+  let behindLink = false;
   for (const [index, segment] of segments.entries()) {
     const place = join(folder, segment);
     const stats = lstatAt(place);
-    if (stats === 'missing') return checked(root, { folder, missing: segments.slice(index), name });
+    if (stats === 'missing') return checked(root, { folder, missing: segments.slice(index), name }, behindLink);
     if (stats === 'unreadable') throw new Refusal('denied', `cannot look at ${place}`);
+    behindLink ||= stats.isSymbolicLink();
     if (stats.isSymbolicLink()) folder = followed(root, place);
     else if (stats.isDirectory()) folder = place;
     else throw new Refusal('not-a-folder', `${place} is not a folder`);
   }
-  return checked(root, { folder, missing: [], name });
+  return checked(root, { folder, missing: [], name }, behindLink);
 }
 
 /** Makes the missing folders and holds the one that the file goes into. */
@@ -81,10 +86,10 @@ function followed(root: string, link: string): string {
   return real;
 }
 
-function checked(root: string, place: WritePlace): WritePlace {
+function checked(root: string, place: WritePlace, behindLink: boolean): WritePlace | null {
   const real = join(place.folder, ...place.missing, place.name);
   refuseGitInternal(asWorkspacePath(root, real));
-  return place;
+  return behindLink ? null : place;
 }
 
 /** In any case of letters, because some disks do not tell `.GIT` from `.git`. */
