@@ -52,6 +52,8 @@ missed() {
   exit 1
 }
 
+# Only so much fits into the system's buffers; what is longer would keep us as long as the daemon does not read.
+[ "${#payload}" -le 100000 ] || otherwise
 [ -n "$payload" ] && [ -r "$data/daemon.json" ] || otherwise
 info=$(<"$data/daemon.json")
 # Whoever has the port of a daemon that was killed must not get to see what agents do.

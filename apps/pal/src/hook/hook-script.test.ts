@@ -58,7 +58,7 @@ describe('the hook that bash runs', () => {
 
   test('[AGT3] a large payload arrives whole', async () => {
     const { heard } = await daemon(data, () => ({ exit: '0' }));
-    const payload = JSON.stringify({ text: 'é'.repeat(200_000) });
+    const payload = JSON.stringify({ text: 'é'.repeat(40_000) });
     expect((await run(payload)).exit).toBe(0);
     expect(heard[0]?.body).toContain(payload);
   });
@@ -91,6 +91,15 @@ describe('the hook that bash runs', () => {
     const payload = `{"a":"${'x'.repeat(1_000_000)}"}`;
     for (let time = 0; time < 5; time++) expect((await run(payload)).exit).toBe(7);
     rude.close();
+  });
+
+  test('[AGT3] a payload that a daemon which does not read would keep us with is left to pal', async () => {
+    const deaf = createServer({ pauseOnConnect: true });
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    const { port } = deaf.address() as AddressInfo;
+    writeDiscovery(data, { pid: process.pid, port, token: 'tok-en_1', version: VERSION, startedAt: 'now' });
+    expect((await run(`{"a":"${'x'.repeat(12_000_000)}"}`)).exit).toBe(7);
+    deaf.close();
   });
 
   test('[AGT3] no answer in time is silence, and the user can see it', async () => {
