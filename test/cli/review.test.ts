@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { User, type Workspace } from './pal.fixture.js';
@@ -12,6 +12,7 @@ beforeEach(() => {
 afterEach(() => user.leave());
 
 const text = (path: string) => readFileSync(join(workspace.root, path), 'utf8');
+const has = (path: string) => existsSync(join(workspace.root, path));
 const write = (call: string, path: string, content: string) =>
   workspace.call('S', call, 'Write', { file_path: path, content }, () => workspace.write(path, content));
 const edited = async (call: string, old: string, next: string) => {
@@ -122,6 +123,24 @@ describe('checkpoints on the command line', () => {
     workspace.write('a.txt', 'changed again\n');
     const late = await workspace.pal('checkpoint', 'restore', checkpoint.id, '--token', plan.token, '--json');
     expect([late.exit, JSON.parse(late.stdout).error.code]).toEqual([3, 'moved']);
+  });
+
+  test('[CHK3] the line that a dry run ends with does what it said, also around people’s edits and for some paths', async () => {
+    const { checkpoint } = await workspace.json<{ checkpoint: { id: string } }>('checkpoint', 'save');
+    await write('c1', 'one file.txt', 'new\n');
+    await write('c2', 'new.txt', 'new\n');
+    workspace.write('a.txt', 'changed\n');
+    const again = async (...options: string[]) => {
+      const dry = await workspace.pal('checkpoint', 'restore', checkpoint.id, ...options, '--dry-run');
+      const [, line] = /`pal (checkpoint restore .*)`/.exec(dry.stdout)!;
+      return await workspace.pal(
+        ...line!.split(/ (?=(?:[^']*'[^']*')*[^']*$)/).map((word) => word.replaceAll("'", '')),
+      );
+    };
+    expect(await again('--paths', 'one file.txt')).toMatchObject({ exit: 0 });
+    expect([has('one file.txt'), has('new.txt')]).toEqual([false, true]);
+    expect(await again('--keep-mine')).toMatchObject({ exit: 0 });
+    expect([has('new.txt'), text('a.txt')]).toEqual([false, 'changed\n']);
   });
 
   test('[CHK2] list, pin, delete, gc, and a checkpoint that there is not', async () => {

@@ -157,12 +157,12 @@ const PROBLEMS: Describe = {
     said('no-such-route', 404, `there is nothing at ${quoted(path)}`, '/openapi.json describes what there is'),
   'nothing-to-do': ({ why }) => said('nothing-to-do', 409, why),
   moved: ({ paths }) =>
-    said('moved', 409, `changed since you looked: ${paths.map(quoted).join(', ')}`, 'look again, then decide again'),
+    said('moved', 409, `changed since you looked: ${named(paths)}`, 'look again, then decide again'),
   conflict: ({ paths, why }) =>
     said(
       'conflict',
       409,
-      `${paths.map(quoted).join(', ')} cannot be merged: ${why}`,
+      `${named(paths)} cannot be merged: ${why}`,
       'nothing was written; take the later edits back first, or edit the file by hand',
     ),
   'not-reversible': ({ change, path }) =>
@@ -261,4 +261,13 @@ const QUOTED_LENGTH_LIMIT = 200;
 function quoted(text: string): string {
   const cut = text.length > QUOTED_LENGTH_LIMIT ? `${text.slice(0, QUOTED_LENGTH_LIMIT)}…` : text;
   return /^[\w./@:+-]+$/.test(cut) ? cut : JSON.stringify(cut);
+}
+
+const NAMED_LIMIT = 10;
+
+/** Names for a sentence; past what can be read they are counted, and the problem itself has all of them. */
+function named(paths: readonly string[]): string {
+  const more = paths.length - NAMED_LIMIT;
+  const first = paths.slice(0, NAMED_LIMIT).map(quoted).join(', ');
+  return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -4,6 +4,7 @@ import type { CommandFile } from '../command.js';
 import { clientOf, said } from '../door.js';
 import { EXIT, Failure } from '../failure.js';
 import { harmless } from '../print/harmless.js';
+import { filesText } from '../print/verdict.js';
 
 type Given = { readonly take?: 'ours' | 'theirs'; readonly with?: string };
 
@@ -25,11 +26,16 @@ export const command: CommandFile = {
           const body = bodyOf(given, face.resolve);
           const client = await clientOf(face);
           const answer = said(await client.call('resolveConflict', { params: { change: id }, body }));
-          const written =
-            answer.written.length === 0
-              ? 'the file stays as it is'
-              : `written: ${answer.written.map(harmless).join(' ')}`;
-          return { json: answer, text: () => `settled ${harmless(answer.resolved)}; ${written}` };
+          const files = answer.written.length === 0 ? ['the file stays as it is'] : filesText(answer, 'done');
+          return {
+            json: answer,
+            text: (look) =>
+              [
+                look.paint.good(`settled  ${harmless(answer.resolved)}`),
+                ...files,
+                look.paint.quiet('`pal undo` takes this back'),
+              ].join('\n'),
+          };
         }),
       ),
 };

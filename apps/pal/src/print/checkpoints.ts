@@ -2,6 +2,7 @@ import type { CheckpointDifferenceJson, CheckpointJson } from '@palimpsest/proto
 import { counted } from './amount.js';
 import { harmless } from './harmless.js';
 import type { Look } from './look.js';
+import { shortList } from './names.js';
 import { type Cell, table } from './table.js';
 import { ago } from './time.js';
 
@@ -60,16 +61,21 @@ export type RestoreJson = {
   readonly incomplete: boolean;
 };
 
-/** More names than this are a wall; the rest is counted. */
-const NAMED = 20;
-
-export function restoreText(first: string, what: RestoreJson, next: string | null, look: Look): string {
+/** What a restore did, or would do; `first` says which. */
+export function restoreText(
+  first: string,
+  what: RestoreJson,
+  how: 'done' | 'dry-run',
+  next: string | null,
+  look: Look,
+): string {
+  const [write, remove] = how === 'done' ? ['written', 'removed'] : ['write', 'remove'];
   const names = (title: string, paths: readonly string[]) =>
-    paths.length === 0 ? [] : [`  ${title}`, ...short(paths).map((path) => `    ${path}`)];
+    paths.length === 0 ? [] : [`  ${title}`, ...shortList(paths).map((path) => `    ${path}`)];
   return [
     first,
-    ...names('write', what.written),
-    ...names('delete', what.deleted),
+    ...names(write, what.written),
+    ...names(remove, what.deleted),
     ...names(
       'yours: what people or unknown hands did in these would go (the rescue checkpoint keeps it)',
       what.yours ?? [],
@@ -94,11 +100,6 @@ function incompleteText(uncovered: RestoreJson['uncovered']): string {
   if (unread.length === 0) return '  incomplete: the checkpoint was saved before it was known which files there are';
   return [
     '  incomplete: what these held was gone before it could be read',
-    ...short(unread).map((path) => `    ${path}`),
+    ...shortList(unread).map((path) => `    ${path}`),
   ].join('\n');
-}
-
-function short(paths: readonly string[]): readonly string[] {
-  const named = paths.slice(0, NAMED).map(harmless);
-  return paths.length > NAMED ? [...named, `… and ${paths.length - NAMED} more`] : named;
 }

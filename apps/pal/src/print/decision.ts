@@ -4,7 +4,16 @@ import { harmlessLines } from './harmless.js';
 /** For a person who calls `pal tool begin` by hand, and for hooks that pass plain text on. No colours: the reader is a model. */
 export function decisionText({ decision, reason, notices }: BeginAnswerJson): string {
   const verdict = decision === 'deny' ? 'denied' : decision === 'warn' ? 'allowed, with a warning' : 'allowed';
-  return [verdict, ...(reason === undefined ? [] : [harmlessLines(reason)]), ...noticeLines(notices)].join('\n');
+  return [
+    verdict,
+    ...(reason === undefined ? [] : [harmlessLines(reason)]),
+    ...noticeLines(notices.filter((notice) => !isSaid(notice, reason))),
+  ].join('\n');
+}
+
+/** A warning about a file is a notice as well, for programs that read only those. */
+function isSaid({ text }: NoticeJson, reason: string | undefined): boolean {
+  return reason?.includes(text) === true;
 }
 
 export function noticesText(notices: readonly NoticeJson[]): string {

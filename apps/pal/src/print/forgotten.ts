@@ -1,5 +1,5 @@
 import { counted } from './amount.js';
-import { harmless } from './harmless.js';
+import { shortList } from './names.js';
 
 export type ForgottenJson = {
   readonly contents: readonly string[];
@@ -10,12 +10,13 @@ export type ForgottenJson = {
   readonly inGit: readonly string[];
 };
 
-/** More names than this are a wall; the rest is counted. */
-const NAMED = 20;
-
 export function forgottenText(what: ForgottenJson, when: 'dry-run' | 'done'): string {
   const { contents, calls, texts, onDisk, alsoIn, inGit } = what;
-  const parts = [counted(contents.length, 'content'), `the input of ${counted(calls, 'call')}`, counted(texts, 'text')];
+  const parts = [
+    ...(contents.length === 0 ? [] : [counted(contents.length, 'content')]),
+    ...(calls === 0 ? [] : [`the input of ${counted(calls, 'call')}`]),
+    ...(texts === 0 ? [] : [counted(texts, 'text')]),
+  ];
   const nothing = contents.length + calls + texts === 0;
   return [
     nothing
@@ -36,6 +37,5 @@ export function forgottenText(what: ForgottenJson, when: 'dry-run' | 'done'): st
 
 function names(title: string, paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
-  const more = paths.length > NAMED ? ` … and ${paths.length - NAMED} more` : '';
-  return [`${title}: ${paths.slice(0, NAMED).map(harmless).join(' ')}${more}`];
+  return [`${title}: ${shortList(paths).join(' ')}`];
 }

@@ -38,7 +38,17 @@ function summaryOf(operation: OperationWords): string {
     case 'changed':
       return `${pathsOf(operation)} by ${authorOf(operation.author)}${operation.cause === undefined ? '' : ` (${text(operation.cause)})`}`;
     case 'decided':
-      return `${text(operation.verdict)} ${counted(listOf(operation.changes).length, 'change')}`;
+      return decidedText(operation);
+    case 'attributed':
+      return `${idsOf(operation.changes)} to ${authorOf(operation.author)}${operation.by === 'person' ? ', as a person said' : ''}`;
+    case 'resolved':
+      return `${text(operation.change)}, ${text(operation.take)} taken`;
+    case 'undone':
+      return `operation ${text(operation.target)}`;
+    case 'restored':
+      return `${text(operation.checkpoint)}${operation.way === 'keep-mine' ? ' around people’s edits' : ''}, ${counted(listOf(operation.files).length, 'file')}; how it was before is ${text(operation.rescue)}`;
+    case 'forgotten':
+      return `${counted(listOf(operation.contents).length, 'content')}${operation.path === undefined ? '' : ` of ${text(operation.path)}`}`;
     case 'checkpoint-saved':
       return `${text(operation.reason)} ${text(operation.message)}`.trimEnd();
     case 'log-salvaged':
@@ -48,6 +58,15 @@ function summaryOf(operation: OperationWords): string {
     default:
       return session;
   }
+}
+
+function decidedText({ verdict, changes, hunks, conflicts }: OperationWords): string {
+  const about = [
+    ...(listOf(changes).length === 0 ? [] : [counted(listOf(changes).length, 'change')]),
+    ...(listOf(hunks).length === 0 ? [] : [counted(listOf(hunks).length, 'hunk')]),
+  ];
+  const inConflict = listOf(conflicts).length === 0 ? '' : `, ${listOf(conflicts).length} in conflict`;
+  return `${text(verdict)} ${about.length === 0 ? 'nothing' : about.join(', ')}${inConflict}`;
 }
 
 function callOf(operation: OperationWords): string {
@@ -60,8 +79,15 @@ function authorOf(author: unknown): string {
   return kind === 'agent' ? `${agent === 'unknown' ? 'agent' : text(agent)} · ${text(tool)}` : text(kind);
 }
 
+function idsOf(changes: unknown): string {
+  return several(listOf(changes).map((change) => text((change as Readonly<Record<string, unknown>>).id)));
+}
+
 function pathsOf(operation: OperationWords): string {
-  const paths = listOf(operation.files).map((file) => text((file as Readonly<Record<string, unknown>>).path));
+  return several(listOf(operation.files).map((file) => text((file as Readonly<Record<string, unknown>>).path)));
+}
+
+function several(paths: readonly string[]): string {
   const more = paths.length - PATHS_LIMIT;
   return more > 0 ? `${paths.slice(0, PATHS_LIMIT).join(', ')} and ${more} more` : paths.join(', ');
 }

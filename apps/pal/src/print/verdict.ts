@@ -1,14 +1,15 @@
 import type { ChangeJson } from '@palimpsest/protocol';
-import { counted } from './amount.js';
 import { authorText, pathsText } from './changes.js';
 import { harmless } from './harmless.js';
 import type { Look } from './look.js';
+import { shortList } from './names.js';
 
 export type VerdictAnswerJson = {
   readonly cascaded: readonly string[];
   readonly conflicts: readonly string[];
   readonly left: readonly { readonly id: string; readonly why: string }[];
   readonly written: readonly string[];
+  readonly deleted: readonly string[];
 };
 
 /** What was decided, what went with it, what could not be, and which files were written. */
@@ -19,14 +20,14 @@ export function verdictText(
   how: 'done' | 'dry-run',
   look: Look,
 ): string {
-  const { cascaded, conflicts, left, written } = answer;
+  const { cascaded, conflicts, left } = answer;
   const would = how === 'dry-run' ? 'would be ' : '';
-  const list = (items: readonly string[]) => items.map(harmless).join(' ');
+  const list = (items: readonly string[]) => shortList(items).join(' ');
   return [
     ids.length === 0 ? `nothing ${would}${verb}` : look.paint.good(`${would}${verb}  ${list(ids)}`),
     ...(cascaded.length === 0 ? [] : [`with them  ${list(cascaded)} ${look.paint.quiet('(they rest on that text)')}`]),
-    ...(written.length === 0 ? [] : [`${how === 'dry-run' ? 'would write' : 'written'}  ${list(written)}`]),
-    ...left.map(({ id, why }) => look.paint.careful(`left as it is  ${harmless(id)}: ${WHY[why] ?? harmless(why)}`)),
+    ...filesText(answer, how),
+    ...leftText(left).map(look.paint.careful),
     ...(conflicts.length === 0
       ? []
       : [
@@ -39,6 +40,28 @@ export function verdictText(
   ].join('\n');
 }
 
+/** Which files are other than they were, and which are gone. */
+export function filesText(
+  { written, deleted }: Pick<VerdictAnswerJson, 'written' | 'deleted'>,
+  how: 'done' | 'dry-run',
+): readonly string[] {
+  const gone = new Set(deleted);
+  const there = written.filter((path) => !gone.has(path));
+  const [wrote, removed] = how === 'dry-run' ? ['would write', 'would remove'] : ['written', 'removed'];
+  return [
+    ...(there.length === 0 ? [] : [`${wrote}  ${shortList(there).join(' ')}`]),
+    ...(deleted.length === 0 ? [] : [`${removed}  ${shortList(deleted).join(' ')}`]),
+  ];
+}
+
+/** One line for each reason, however many it is the reason for. */
+function leftText(left: VerdictAnswerJson['left']): readonly string[] {
+  return [...new Set(left.map(({ why }) => why))].map((why) => {
+    const ids = left.filter((each) => each.why === why).map(({ id }) => id);
+    return `left as it is  ${shortList(ids).join(' ')}: ${WHY[why] ?? harmless(why)}`;
+  });
+}
+
 const WHY: Readonly<Record<string, string>> = {
   'file-in-conflict': 'another change of the same file is in conflict',
   'not-reversible': 'what was there before was not kept: too large, or gone before it could be read',
@@ -48,10 +71,9 @@ const WHY: Readonly<Record<string, string>> = {
 
 export function undoText(
   verb: 'undone' | 'redone',
-  answer: {
+  answer: Pick<VerdictAnswerJson, 'written' | 'deleted'> & {
     readonly kind: string;
     readonly operation: number;
-    readonly written: readonly string[];
     readonly passedOver: readonly number[];
   },
   how: 'done' | 'dry-run',
@@ -59,11 +81,9 @@ export function undoText(
   const what = verb === 'redone' ? 'what was undone' : (DECISIONS[answer.kind] ?? harmless(answer.kind));
   const first = `${how === 'dry-run' ? `would be ${verb}` : verb}: ${what} (operation ${answer.operation})`;
   const stays = answer.passedOver.map(
-    (operation) => `\noperation ${operation} stays: bytes that taking it back needs were forgotten`,
+    (operation) => `operation ${operation} stays: bytes that taking it back needs were forgotten`,
   );
-  const said = `${first}${stays.join('')}`;
-  if (answer.written.length === 0) return said;
-  return `${said}\n${counted(answer.written.length, 'file')} ${how === 'dry-run' ? 'would be written' : 'written'}: ${answer.written.map(harmless).join(' ')}`;
+  return [first, ...stays, ...filesText(answer, how)].join('\n');
 }
 
 const DECISIONS: Readonly<Record<string, string>> = {

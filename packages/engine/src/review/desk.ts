@@ -219,7 +219,12 @@ export async function severalAtOnce<A, B>(list: readonly A[], plan: (one: A) => 
   return done;
 }
 
-/** The paths that the log will name for these writes. */
-export function pathsWritten(writes: readonly FileWrite[]): readonly WorkspacePath[] {
-  return [...new Set(writes.map(({ path }) => path))];
+/** The paths that the log will name for these writes, and which of them will be no file any more. */
+export function pathsWritten(writes: readonly FileWrite[]): {
+  readonly written: readonly WorkspacePath[];
+  readonly deleted: readonly WorkspacePath[];
+} {
+  const last = new Map(writes.map(({ path, next }) => [path, next]));
+  const written = [...last.keys()];
+  return { written, deleted: written.filter((path) => last.get(path) === null) };
 }

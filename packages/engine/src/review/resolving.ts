@@ -44,7 +44,7 @@ export class Resolving {
     const written = await this.#parts.writer.apply(writes, said, [bytes]);
     if (!written.ok) return written;
     const cascaded = body.cascaded ?? [];
-    return ok({ resolved: id.value, cascaded, written: pathsWritten(writes), seq: written.value.seq });
+    return ok({ resolved: id.value, cascaded, ...pathsWritten(writes), seq: written.value.seq });
   }
 
   #resolution(desk: Desk, entry: ReviewEntry, how: ResolveWith): Promise<Outcome<Resolution, Refusal>> {

@@ -72,7 +72,7 @@ export class Undoing {
     { dryRun }: UndoOptions,
   ): Promise<Outcome<UndoAnswer, Refusal>> {
     const { last } = this.#parts.journal.log;
-    const answer = { operation: target.seq, kind: target.kind, written: pathsWritten(writes), passedOver, seq: last };
+    const answer = { operation: target.seq, kind: target.kind, ...pathsWritten(writes), passedOver, seq: last };
     if (dryRun === true) return ok(answer);
     const back = inverse(target);
     const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places, unchanged }]);

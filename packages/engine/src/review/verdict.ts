@@ -33,6 +33,8 @@ export type VerdictAnswer = {
   /** What was asked for and is as it was, and why. */
   readonly left: readonly Left[];
   readonly written: readonly WorkspacePath[];
+  /** Those of `written` that are no file afterwards. */
+  readonly deleted: readonly WorkspacePath[];
   readonly seq: number;
 };
 export type AcceptAnswer = VerdictAnswer & { readonly accepted: readonly (ChangeId | HunkId)[] };
@@ -57,6 +59,8 @@ export type ResolveAnswer = {
   readonly resolved: ChangeId;
   readonly cascaded: readonly ChangeId[];
   readonly written: readonly WorkspacePath[];
+  /** Those of `written` that are no file afterwards. */
+  readonly deleted: readonly WorkspacePath[];
   readonly seq: number;
 };
 
@@ -65,6 +69,8 @@ export type UndoAnswer = {
   readonly operation: number;
   readonly kind: 'attributed' | 'decided' | 'resolved' | 'committed' | 'restored' | 'undone';
   readonly written: readonly WorkspacePath[];
+  /** Those of `written` that are no file afterwards. */
+  readonly deleted: readonly WorkspacePath[];
   /** Later decisions that cannot be taken back any more, because bytes that it takes are gone. */
   readonly passedOver: readonly number[];
   readonly seq: number;

@@ -55,7 +55,7 @@ export class Verdicts {
     const fresh = selected.filter((one) => !this.#isIn(one, 'accepted'));
     const { writes, bytes, names } = again.value;
     const rest = { cascaded: [], conflicts: [], left: perhapsOf(chosen.value) };
-    const answer = { ...rest, accepted, written: pathsWritten(writes), seq: this.#parts.journal.log.last };
+    const answer = { ...rest, accepted, ...pathsWritten(writes), seq: this.#parts.journal.log.last };
     if (options.dryRun === true || fresh.length === 0) return ok(answer);
     const switched = switchedOf('on', names);
     const body: Decided = {
@@ -88,7 +88,7 @@ export class Verdicts {
       cascaded: inOrder(plan.flatMap(({ cascaded }) => cascaded)),
       conflicts: plan.flatMap(({ conflicts }) => conflicts.map(({ change }) => change)),
       left: [...plan.flatMap(({ left }) => left), ...perhapsOf(chosen.value)],
-      written: pathsWritten(writes),
+      ...pathsWritten(writes),
       seq: this.#parts.journal.log.last,
     };
     const idle = plan.every(({ rejected, conflicts }) => rejected.length + conflicts.length === 0);

@@ -5,6 +5,7 @@ import { ChangeParams, route, WorkspaceParams } from './route.js';
 
 const Ids = z.array(z.string());
 const Paths = z.array(z.string());
+const Deleted = Paths.meta({ description: 'Those of `written` that are no file afterwards.' });
 
 /** What a verdict is about: changes and hunks by id, or all that is open of a call, session and path, or all. */
 const Selection = z.object({
@@ -21,12 +22,14 @@ const Done = z.object({
   conflicts: Ids,
   left: z.array(z.object({ id: z.string(), why: z.string() })),
   written: Paths,
+  deleted: Deleted,
   seq: SeqNumber,
 });
 const Undone = z.object({
   operation: SeqNumber,
   kind: z.string(),
   written: Paths,
+  deleted: Deleted,
   passedOver: z
     .array(SeqNumber)
     .meta({ description: 'Later decisions that stay, because bytes that it takes are gone.' }),
@@ -78,7 +81,7 @@ export const reviewRoutes = {
     summary: 'Settle a conflict with one side, or with an edited text in base64',
     params: ChangeParams,
     body: z.union([z.object({ take: z.enum(['ours', 'theirs']) }), z.object({ base64: z.base64() })]),
-    answer: z.object({ resolved: z.string(), cascaded: Ids, written: Paths, seq: SeqNumber }),
+    answer: z.object({ resolved: z.string(), cascaded: Ids, written: Paths, deleted: Deleted, seq: SeqNumber }),
   }),
   attribute: route('attribute', {
     summary: 'Say whose a change was that nobody could be named for',

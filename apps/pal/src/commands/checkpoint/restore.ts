@@ -4,6 +4,8 @@ import { clientOf, said } from '../../door.js';
 import type { Face } from '../../face.js';
 import { EXIT } from '../../failure.js';
 import { type RestoreJson, restoreText } from '../../print/checkpoints.js';
+import { harmless } from '../../print/harmless.js';
+import type { Look } from '../../print/look.js';
 
 type Given = {
   readonly paths?: readonly string[];
@@ -43,13 +45,19 @@ export const command: CommandFile = {
 async function plan(face: Face, id: string, given: Given) {
   const client = await clientOf(face);
   const answer = said(await client.call('planRestore', { params: { checkpoint: id }, body: requestOf(face, given) }));
-  const next = `\`pal checkpoint restore ${id} --token ${answer.token}\` does exactly this`;
+  const next = `\`pal checkpoint restore ${id}${againText(given)} --token ${answer.token}\`\ndoes exactly this, or nothing if the world has moved`;
   const what = { ...answer, written: answer.writes, deleted: answer.deletes };
   const nothing = answer.writes.length + answer.deletes.length === 0;
   return {
     json: answer,
-    text: (look: Parameters<typeof restoreText>[3]) =>
-      restoreText(nothing ? alreadyText(id, answer, 'is') : `restoring ${id} would`, what, nothing ? null : next, look),
+    text: (look: Look) =>
+      restoreText(
+        nothing ? alreadyText(id, answer, 'is') : `restoring ${id} would`,
+        what,
+        'dry-run',
+        nothing ? null : next,
+        look,
+      ),
   };
 }
 
@@ -61,8 +69,8 @@ async function restore(face: Face, id: string, given: Given) {
     answer.rescue === null ? alreadyText(id, answer, 'was') : `restored ${id}; how it was before is ${answer.rescue}`;
   return {
     json: answer,
-    text: (look: Parameters<typeof restoreText>[3]) =>
-      restoreText(first, answer, answer.rescue === null ? null : '`pal undo` takes this back', look),
+    text: (look: Look) =>
+      restoreText(first, answer, 'done', answer.rescue === null ? null : '`pal undo` takes this back', look),
     exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
   };
 }
@@ -71,6 +79,19 @@ async function restore(face: Face, id: string, given: Given) {
 function alreadyText(id: string, { conflicts, left }: Pick<RestoreJson, 'conflicts' | 'left'>, tense: 'is' | 'was') {
   const but = conflicts.length + left.length === 0 ? 'everything' : 'everything that can be brought back';
   return `${but} ${tense} as in ${id} already`;
+}
+
+/** A token is of one plan: what it was made with has to be said again. */
+function againText({ paths = [], mode, keepMine }: Given): string {
+  return [
+    ...(keepMine === true ? [' --keep-mine'] : []),
+    ...(mode === undefined ? [] : [` --mode ${mode}`]),
+    ...(paths.length === 0 ? [] : [` --paths ${paths.map(quoted).join(' ')}`]),
+  ].join('');
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${harmless(path).replaceAll("'", `'\\''`)}'`;
 }
 
 function requestOf(face: Face, { paths, mode, keepMine }: Given) {

@@ -35,8 +35,8 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
       const how = 'take' in body ? body : { bytes: Buffer.from(body.base64, 'base64') };
       const done = await workspace.resolve(params.change!, how);
       if (!done.ok) return done;
-      const { resolved, cascaded, written, seq } = done.value;
-      return ok({ resolved, cascaded: [...cascaded], written: [...written], seq });
+      const { resolved, cascaded, written, deleted, seq } = done.value;
+      return ok({ resolved, cascaded: [...cascaded], written: [...written], deleted: [...deleted], seq });
     }),
   );
 
@@ -52,8 +52,8 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
       workspaces.use(params.workspace!, async ({ workspace }) => {
         const done = await workspace[verb](body as { dryRun?: boolean });
         if (!done.ok) return done;
-        const { written, passedOver } = done.value;
-        return ok({ ...done.value, written: [...written], passedOver: [...passedOver] });
+        const { written, deleted, passedOver } = done.value;
+        return ok({ ...done.value, written: [...written], deleted: [...deleted], passedOver: [...passedOver] });
       }),
     );
   }
@@ -66,8 +66,9 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   );
 }
 
-function verdictJson({ cascaded, conflicts, left, written, seq }: VerdictAnswer) {
-  return { cascaded: [...cascaded], conflicts: [...conflicts], left: [...left], written: [...written], seq };
+function verdictJson({ cascaded, conflicts, left, written, deleted, seq }: VerdictAnswer) {
+  const files = { written: [...written], deleted: [...deleted] };
+  return { cascaded: [...cascaded], conflicts: [...conflicts], left: [...left], ...files, seq };
 }
 
 function blamedJson({ line, text, author, change, at }: BlameLine): BlamedLineJson {

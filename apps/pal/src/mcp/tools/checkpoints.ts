@@ -93,8 +93,8 @@ export const restorePlanTool = tool({
     const client = await connection.client();
     const plan = said(await client.call('planRestore', { params: { checkpoint }, body: requestOf(asked) }));
     const what = { ...plan, written: plan.writes, deleted: plan.deletes };
-    const next = `pal_restore_apply with the token ${plan.token} does exactly this`;
-    return { text: restoreText(`restoring ${plan.checkpoint} would`, what, next, plainLook()), data: plan };
+    const next = `pal_restore_apply with the same arguments and the token ${plan.token} does exactly this`;
+    return { text: restoreText(`restoring ${plan.checkpoint} would`, what, 'dry-run', next, plainLook()), data: plan };
   },
 });
 
@@ -112,7 +112,7 @@ export const restoreApplyTool = tool({
     const body = { ...requestOf(asked), token };
     const done = said(await client.call('restoreCheckpoint', { params: { checkpoint }, body }));
     const first = `restored ${done.checkpoint}${done.rescue === null ? '' : `; how it was before is ${done.rescue}`}`;
-    return { text: restoreText(first, done, 'pal_undo takes this back', plainLook()), data: done };
+    return { text: restoreText(first, done, 'done', 'pal_undo takes this back', plainLook()), data: done };
   },
 });
 

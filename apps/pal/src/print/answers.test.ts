@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { decisionText } from './decision.js';
+import { forgottenText } from './forgotten.js';
+import { type OperationWords, operationText } from './operations.js';
+import { plainLook } from './plain.js';
+import { undoText, verdictText } from './verdict.js';
+
+const look = plainLook();
+const nothing = { cascaded: [], conflicts: [], left: [], written: [], deleted: [] };
+const many = Array.from({ length: 1113 }, (_, index) => `c4.${index + 1}`);
+
+describe('verdicts', () => {
+  test('[INT3] what was removed is not said to be written', () => {
+    const answer = { ...nothing, written: ['a.txt', 'f/a', 'f/b'], deleted: ['f/a', 'f/b'] };
+    expect(verdictText('rejected', ['c5.1'], answer, 'done', look)).toBe(
+      'rejected  c5.1\nwritten  a.txt\nremoved  f/a f/b\n`pal undo` takes this back',
+    );
+    expect(verdictText('rejected', ['c5.1'], answer, 'dry-run', look)).toBe(
+      'would be rejected  c5.1\nwould write  a.txt\nwould remove  f/a f/b',
+    );
+    expect(undoText('undone', { ...answer, kind: 'decided', operation: 7, passedOver: [] }, 'done')).toBe(
+      'undone: a verdict (operation 7)\nwritten  a.txt\nremoved  f/a f/b',
+    );
+  });
+
+  test('[INT3] of a thousand names some are shown and the others counted', () => {
+    const text = verdictText('rejected', many, { ...nothing, written: many }, 'done', look);
+    expect(text).toContain('c4.20 … and 1093 more\n');
+    expect(text.length).toBeLessThan(500);
+  });
+
+  test('[INT3] one reason for many is said once', () => {
+    const left = many.map((id) => ({ id, why: 'not-reversible' }));
+    const lines = verdictText('rejected', [], { ...nothing, left }, 'done', look).split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/^left as it is {2}c4\.1 .* … and 1093 more: what was there before was not kept/);
+  });
+});
+
+test('[INT3] a warning that is a notice as well is said once', () => {
+  const text = 'a.txt has changed since you last saw it.';
+  const other = { kind: 'rejected', text: 'b.txt was rejected' };
+  const answer = { decision: 'warn' as const, reason: text, notices: [{ kind: 'changed-outside', text }, other] };
+  expect(decisionText(answer)).toBe(`allowed, with a warning\n${text}\nnotice: b.txt was rejected`);
+});
+
+test('[INT3] what there is none of is not forgotten', () => {
+  const what = { contents: ['a'], calls: 0, texts: 0, onDisk: [], alsoIn: [], inGit: [] };
+  expect(forgottenText(what, 'done')).toBe('forgotten: 1 content');
+});
+
+describe('the log', () => {
+  const said = (operation: Omit<OperationWords, 'seq' | 'at'> & { readonly kind: string }) =>
+    operationText({ seq: 9, at: 0, ...operation }, look)
+      .slice('     9  00:00:00  '.length)
+      .replace(/ {2,}/g, '  ');
+  const agent = { kind: 'agent', agent: 'claude', tool: 'Bash' };
+  test.each([
+    [{ kind: 'undone', target: 10 }, 'undone  operation 10'],
+    [{ kind: 'decided', verdict: 'reject', changes: ['c1.1'] }, 'decided  reject 1 change'],
+    [{ kind: 'decided', verdict: 'accept', hunks: ['c1.1.1', 'c1.1.2'] }, 'decided  accept 2 hunks'],
+    [{ kind: 'decided', verdict: 'reject', conflicts: [{}] }, 'decided  reject nothing, 1 in conflict'],
+    [
+      { kind: 'attributed', by: 'person', changes: [{ id: 'c8.1' }], author: agent },
+      'attributed  c8.1 to claude · Bash, as a person said',
+    ],
+    [{ kind: 'resolved', change: 'c4.1', take: 'theirs' }, 'resolved  c4.1, theirs taken'],
+    [
+      { kind: 'restored', checkpoint: 'k2', rescue: 'k13', way: 'keep-mine', files: [{}, {}] },
+      'restored  k2 around people’s edits, 2 files; how it was before is k13',
+    ],
+    [{ kind: 'forgotten', contents: ['x'], path: '.env' }, 'forgotten  1 content of .env'],
+  ])('[INT3] %j', (operation, text) => expect(said(operation)).toBe(text));
+});
