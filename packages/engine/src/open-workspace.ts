@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  type ContentId,
-  FILE_KINDS,
-  failed,
-  isWithin,
-  type Operation,
-  type Outcome,
-  ok,
-  trustPath,
-  type WorkspacePath,
-} from '@palimpsest/core';
+import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
 import { Adopted } from './adopted.js';
-import { statesFromIndex } from './baseline.js';
 import type { PathResolver } from './call-plan.js';
 import { Calls } from './calls.js';
 import { Capture } from './capture.js';
@@ -22,20 +11,20 @@ import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversa
 import { mendFromDisk } from './checkpoint/health.js';
 import { QuietWatch } from './checkpoint/quiet-watch.js';
 import { Claims } from './claims.js';
-import { borrowFrom } from './content/borrow.js';
 import { Exchange } from './exchange.js';
 import { Forgetting } from './forget/forgetting.js';
-import { findRepository, objectDirectories, type UserRepository } from './git/user-repository.js';
+import { findRepository, type UserRepository } from './git/user-repository.js';
 import { HeadTracker } from './head.js';
 import { Journal } from './journal.js';
 import { KnownTree } from './known-tree.js';
 import { LiveWorkspace } from './live-workspace.js';
+import { loadKnown, type WhenOpened, whenOpened } from './load-known.js';
 import { locatorFor } from './locator.js';
-import { type FileState, LogError, pathsOf } from './log/log.js';
+import { LogError } from './log/log.js';
 import { Notes } from './notes.js';
 import { Observer } from './observer.js';
-import { FIRST_OPENED_AT, openStore, STOCK_TAKEN, type Store } from './open-store.js';
-import { Opening, type OpeningKind } from './opening.js';
+import { openStore, type Store } from './open-store.js';
+import { Opening } from './opening.js';
 import { SerialQueue } from './queue.js';
 import { Recorder } from './recorder.js';
 import type { OpenRefusal } from './refusal.js';
@@ -128,66 +117,112 @@ function ownOf({ data, own = [] }: OpenOptions): readonly string[] {
 
 type Closer = () => Promise<void>;
 
-/** `threads` is told how to end each thread that was started, for when something after it fails. */
 async function compose(root: string, store: Store, options: OpenOptions, threads: Closer[]): Promise<Workspace> {
+  const ground = await groundOf(root, store, options, threads);
+  const { settings, now, remarks, known, scanner, rescan, repository, journal, watch, opening, head } = ground;
+  const { log, content } = store;
+  const { disk, writer, capture, tracker } = await trackingOn(ground);
+  const adopted = new Adopted();
+  const securing = new Securing({
+    ...{ known, capture, rescan, watch, opening, adopted },
+    loan: store.loan,
+    last: () => log.last,
+  });
+  const locate = locatorFor(root, {
+    ignoresCase: diskIgnoresCase(root),
+    worktrees: () => worktreesOf(journal),
+  });
+  const resolve: PathResolver = (cwd, written, lastLink) => {
+    const located = locate(written, cwd, lastLink);
+    return located.ok ? located.value : null;
+  };
+  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening, now });
+  await calls.restore(root);
+  const changes = new Changes(journal, content);
+  const queue = new SerialQueue();
+  const needed = neededContents({ store, journal, known, capture });
+  const stock = new Stock({
+    ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
+    mend: async (ids, signal) => {
+      const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
+      return lost.map((state) => state.content);
+    },
+    takeNames: ground.takeNames,
+    // Nobody waits for what comes after the first trees.
+    sooner: () => checkpoints.ready,
+  });
+  const checkpoints = openCheckpoints({
+    ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },
+    ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
+  });
+  const close = async () => {
+    try {
+      await checkpoints.close();
+      await watch.close();
+      await scanner.close();
+      journal.views.store();
+    } finally {
+      await store.close();
+    }
+  };
+  return new LiveWorkspace(workspaceId(root), {
+    ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
+    ...{ tracker, capture, writer, calls, stock, queue, remarks, checkpoints, changes, close },
+    notes: new Notes({ root, journal, known, calls, capture, content, securing, tracker, opening, locate }),
+    exchange: new Exchange({ root, journal, changes, content, known }),
+    forgetting: new Forgetting({
+      ...{ root, journal, content, objects: store.objects, disk, known, locate, repository },
+      dropAsides: () => store.dropAsides(),
+      diaries: options.diaries ?? (() => []),
+    }),
+    sessions: new SessionDesk(journal),
+  });
+}
+
+/**
+ * What all the rest stands on: the log with its views, what is known of the files, and a watch over them. `threads` is told
+ * how to end each thread that was started, for when something after it fails.
+ */
+async function groundOf(root: string, store: Store, options: OpenOptions, threads: Closer[]) {
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const now = options.now ?? Date.now;
-  const remarks = new Remarks(options.onFault ?? (() => undefined));
-  for (const line of options.remarks ?? []) remarks.add(line);
-  const openedAtMs = Date.now();
-  const { log, content } = store;
+  const when = whenOpened(store, Date.now());
+  const remarks = remarksOf(store, options);
   const known = new KnownTree();
   const scanner = openScanner(options.tooWide);
-  const scratch = { segments: DEFAULT_SCRATCH.segments, names: [...DEFAULT_SCRATCH.names, ...settings.scratch] };
   const ownFolders = ownFoldersIn(root, ownOf(options));
-  const isOwn = ({ path }: FileState) => ownFolders.some((folder) => isWithin(path, trustPath(folder)));
   const rescan = new Rescan({
     root,
     known,
     scanner,
-    rules: { scratch, ownFolders },
+    rules: { scratch: withNames(settings.scratch), ownFolders },
     onFault: (error) => remarks.add(`the tree could not be scanned: ${error.code}`),
   });
   // Watching begins while what is known is loaded; folders that only the known files speak for are added after it.
-  let names: readonly string[] | null = null;
-  const onNames = (paths: readonly string[]) => {
-    names = paths;
-  };
-  const { kind, firstAtMs } = openingOf(store, openedAtMs);
-  const watching = openWatch({
-    rules: rescan.rules(),
-    cookieFolder: store.cookieFolder,
-    ...(kind === 'again' ? {} : { onNames }),
-  });
-  // Whoever waits for it is told; until then it must not count as a fault that nobody handles.
-  watching.catch(() => undefined);
+  const { watching, takeNames } = beginWatching(rescan, store, when);
   threads.push(
     () => scanner.close(),
     async () => (await watching).close(),
   );
   const repository = await repositoryOf(root, remarks);
-  if (store.setAside !== null)
-    remarks.add(
-      `the stored contents could not be read and were set aside as ${store.setAside}; everything starts anew`,
-    );
-  else for (const state of log.files()) if (!isOwn(state)) known.set(state);
-  for (const aside of store.logsAside())
-    remarks.add(
-      `a damaged log was set aside as ${join(store.folder, aside)}, and what could be read of it was taken over; ` +
-        'gc frees nothing while it is there: delete it if nothing is missing',
-    );
-  if (kind !== 'again' && repository !== null) {
-    await borrow(root, repository, store, known, remarks, { kind, firstAtMs });
-    // Somebody may have committed them.
-    for (const state of [...known.states()]) if (ownFolders.length > 0 && isOwn(state)) known.delete(state.path);
-  }
-  // It is still known by its name, and the lender may have it; it is not to come back from there.
-  await store.loan.strike(log.find({ kinds: ['forgotten'] }).flatMap(forgottenIn));
-  const journal = new Journal(log, new Views(log), now, (error) => remarks.fault(error));
+  await loadKnown({ root, store, known, remarks, repository, ownFolders }, when);
+  const journal = new Journal(store.log, new Views(store.log), now, (error) => remarks.fault(error));
   const watch = new QuietWatch(await watching);
   await watch.addFolders([...known.folders()]);
-  const opening = new Opening(root, firstAtMs, kind);
+  const opening = new Opening(root, when.firstAtMs, when.kind);
   const head = new HeadTracker(repository);
+  return {
+    ...{ root, settings, now, store, remarks, known, scanner, rescan, takeNames, repository },
+    ...{ journal, watch, opening, head },
+  };
+}
+
+type Ground = Awaited<ReturnType<typeof groundOf>>;
+
+/** What sees, records and writes; with what an earlier process left half written finished or taken back. */
+async function trackingOn(ground: Ground) {
+  const { root, settings, store, remarks, known, rescan, repository, journal, watch, opening, head } = ground;
+  const { content } = store;
   const disk = openDisk(root);
   const isAhead = (path: WorkspacePath) => capture.holds(path);
   const writer = new Writer({
@@ -217,70 +252,43 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
     },
   });
-  const adopted = new Adopted();
-  const securing = new Securing({
-    ...{ known, capture, rescan, watch, opening, adopted },
-    loan: store.loan,
-    last: () => log.last,
-  });
-  const locate = locatorFor(root, {
-    ignoresCase: diskIgnoresCase(root),
-    worktrees: () => worktreesOf(journal),
-  });
-  const resolve: PathResolver = (cwd, written, lastLink) => {
-    const located = locate(written, cwd, lastLink);
-    return located.ok ? located.value : null;
-  };
-  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening, now });
-  await calls.restore(root);
-  const changes = new Changes(journal, content);
-  const queue = new SerialQueue();
-  const needed = neededContents({ store, journal, known, capture });
-  const stock = new Stock({
-    ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
-    mend: async (ids, signal) => {
-      const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
-      return lost.map((state) => state.content);
-    },
-    takeNames: () => {
-      const taken = names;
-      names = null;
-      return taken;
-    },
-    // Nobody waits for what comes after the first trees.
-    sooner: () => checkpoints.ready,
-  });
-  const checkpoints = openCheckpoints({
-    ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },
-    ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
-  });
-  return new LiveWorkspace(workspaceId(root), {
-    ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
-    ...{ tracker, capture, writer, calls, stock, queue, remarks, checkpoints },
-    notes: new Notes({ root, journal, known, calls, capture, content, securing, tracker, opening, locate }),
-    changes,
-    exchange: new Exchange({ root, journal, changes, content, known }),
-    forgetting: new Forgetting({
-      ...{ root, journal, content, objects: store.objects, disk, known, locate, repository },
-      dropAsides: () => store.dropAsides(),
-      diaries: options.diaries ?? (() => []),
-    }),
-    sessions: new SessionDesk(journal),
-    async close() {
-      try {
-        await checkpoints.close();
-        await watch.close();
-        await scanner.close();
-        journal.views.store();
-      } finally {
-        await store.close();
-      }
-    },
-  });
+  return { disk, writer, capture, tracker };
 }
 
-function forgottenIn(operation: Operation): readonly ContentId[] {
-  return operation.kind === 'forgotten' ? operation.contents : [];
+function remarksOf(store: Store, options: OpenOptions): Remarks {
+  const remarks = new Remarks(options.onFault ?? (() => undefined));
+  for (const line of options.remarks ?? []) remarks.add(line);
+  if (store.setAside !== null)
+    remarks.add(
+      `the stored contents could not be read and were set aside as ${store.setAside}; everything starts anew`,
+    );
+  for (const aside of store.logsAside())
+    remarks.add(
+      `a damaged log was set aside as ${join(store.folder, aside)}, and what could be read of it was taken over; ` +
+        'gc frees nothing while it is there: delete it if nothing is missing',
+    );
+  return remarks;
+}
+
+function withNames(names: readonly string[]): typeof DEFAULT_SCRATCH {
+  return { segments: DEFAULT_SCRATCH.segments, names: [...DEFAULT_SCRATCH.names, ...names] };
+}
+
+/** The names of the files that were there when watching began are given out once; only a first open needs them. */
+function beginWatching(rescan: Rescan, { cookieFolder }: Store, { kind }: WhenOpened) {
+  let names: readonly string[] | null = null;
+  const onNames = (paths: readonly string[]) => {
+    names = paths;
+  };
+  const takeNames = () => {
+    const taken = names;
+    names = null;
+    return taken;
+  };
+  const watching = openWatch({ rules: rescan.rules(), cookieFolder, ...(kind === 'again' ? {} : { onNames }) });
+  // Whoever waits for it is told; until then it must not count as a fault that nobody handles.
+  watching.catch(() => undefined);
+  return { watching, takeNames };
 }
 
 async function repositoryOf(root: string, remarks: Remarks): Promise<UserRepository | null> {
@@ -288,44 +296,6 @@ async function repositoryOf(root: string, remarks: Remarks): Promise<UserReposit
   if (found.ok) return found.value;
   remarks.add(`the git repository here cannot be read: ${found.error.detail}`);
   return null;
-}
-
-/** Whether this is the first open, and when that was. */
-function openingOf(
-  { log, setAside }: Store,
-  nowMs: number,
-): { readonly kind: OpeningKind; readonly firstAtMs: number } {
-  const before = log.meta(FIRST_OPENED_AT);
-  const anew = before === null || setAside !== null;
-  if (anew) log.setMeta(FIRST_OPENED_AT, String(nowMs));
-  if (log.meta(STOCK_TAKEN) !== null && setAside === null) return { kind: 'again', firstAtMs: nowMs };
-  return anew ? { kind: 'first', firstAtMs: nowMs } : { kind: 'resumed', firstAtMs: Number(before) };
-}
-
-/** The first baseline costs what has changed since the last commit: the rest is taken from git's index and objects. */
-async function borrow(
-  root: string,
-  repository: UserRepository,
-  store: Store,
-  known: KnownTree,
-  remarks: Remarks,
-  { kind, firstAtMs }: { readonly kind: OpeningKind; readonly firstAtMs: number },
-): Promise<void> {
-  try {
-    const states = await statesFromIndex(root, repository);
-    if (states.length === 0) return;
-    await borrowFrom(store.objects, await objectDirectories(repository));
-    // What git was told after the first open may be what somebody did since.
-    const recorded = kind === 'first' ? new Set() : recordedPaths(store);
-    for (const state of states)
-      if (kind === 'first' || (state.ctimeMs < firstAtMs && !recorded.has(state.path))) known.set(state);
-  } catch (error) {
-    remarks.fault(error);
-  }
-}
-
-function recordedPaths({ log }: Store): ReadonlySet<WorkspacePath> {
-  return new Set(log.find({ kinds: FILE_KINDS }).flatMap((operation) => [...pathsOf(operation)]));
 }
 
 function worktreesOf(journal: Journal): readonly string[] {
