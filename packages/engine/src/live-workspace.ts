@@ -35,6 +35,7 @@ import type {
   WorkspaceStatus,
 } from './workspace.js';
 import type { WorkspaceParts } from './workspace-parts.js';
+import { statusOf } from './workspace-status.js';
 
 /** How often calls that never end are looked for, at most. */
 const EXPIRY_CHECK_MS = 60_000;
@@ -70,38 +71,8 @@ export class LiveWorkspace implements Workspace {
     return this.#parts.stock.taken;
   }
 
-  async status(): Promise<WorkspaceStatus> {
-    const { journal, known, watch, rescan, store, opening, head, remarks } = this.#parts;
-    const entries = [...journal.views.review.entries.values()];
-    const pending = entries.filter((entry) => entry.status === 'pending');
-    return {
-      id: this.id,
-      root: this.root,
-      git: this.#parts.repository !== null,
-      head: head.commit,
-      seq: this.seq,
-      watching: watch.mode,
-      remarks: watch.note === null ? remarks.list() : [watch.note, ...remarks.list()],
-      takingStock: opening.takingStock,
-      incomplete: !opening.named || known.unread.size > 0,
-      openCalls: [...journal.views.sessions.openCalls.values()].map(({ session, call, tool }) => ({
-        session,
-        call,
-        tool,
-      })),
-      pending: {
-        changes: pending.length,
-        hunks: pending.reduce((sum, entry) => sum + entry.hunks.filter((hunk) => hunk.status === 'pending').length, 0),
-        files: new Set(pending.map((entry) => entry.path)).size,
-      },
-      conflicts: entries.filter((entry) => entry.status === 'conflict').length,
-      coverage: { files: known.size, unread: known.unread.size, ...rescan.report },
-      store: {
-        bytes: await store.content.bytesOnDisk(),
-        checkpoints: journal.views.checkpoints.saved.size,
-        onLoan: store.loan.open,
-      },
-    };
+  status(): Promise<WorkspaceStatus> {
+    return statusOf(this.id, this.#parts);
   }
 
   look(): Promise<void> {

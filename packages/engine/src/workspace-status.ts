@@ -1,0 +1,37 @@
+import type { WorkspaceStatus } from './workspace.js';
+import type { WorkspaceParts } from './workspace-parts.js';
+
+/** What is going on in a workspace, as far as it is known without looking. */
+export async function statusOf(id: string, parts: WorkspaceParts): Promise<WorkspaceStatus> {
+  const { root, repository, journal, known, watch, rescan, store, opening, head, remarks } = parts;
+  const entries = [...journal.views.review.entries.values()];
+  const pending = entries.filter((entry) => entry.status === 'pending');
+  return {
+    id,
+    root,
+    git: repository !== null,
+    head: head.commit,
+    seq: journal.log.last,
+    watching: watch.mode,
+    remarks: watch.note === null ? remarks.list() : [watch.note, ...remarks.list()],
+    takingStock: opening.takingStock,
+    incomplete: !opening.named || known.unread.size > 0,
+    openCalls: [...journal.views.sessions.openCalls.values()].map(({ session, call, tool }) => ({
+      session,
+      call,
+      tool,
+    })),
+    pending: {
+      changes: pending.length,
+      hunks: pending.reduce((sum, entry) => sum + entry.hunks.filter((hunk) => hunk.status === 'pending').length, 0),
+      files: new Set(pending.map((entry) => entry.path)).size,
+    },
+    conflicts: entries.filter((entry) => entry.status === 'conflict').length,
+    coverage: { files: known.size, unread: known.unread.size, ...rescan.report },
+    store: {
+      bytes: await store.content.bytesOnDisk(),
+      checkpoints: journal.views.checkpoints.saved.size,
+      onLoan: store.loan.open,
+    },
+  };
+}
