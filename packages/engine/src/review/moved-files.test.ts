@@ -66,7 +66,7 @@ test('[REV3] rejecting a swap gives both files their names back, around what peo
   expect([at.text('a'), at.text('b')]).toEqual([lines('abchdefg'), lines('tuvwxyz')]);
 });
 
-test('[REV3] a file that was moved over another is decided together with that other', async () => {
+test('[REV12] a file that was moved over another is decided together with that other', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   const id = await at.shell('S', 'mv a b');
   const done = await at.rejects({ changes: [id] });
@@ -74,7 +74,7 @@ test('[REV3] a file that was moved over another is decided together with that ot
   expect([at.text('a'), at.text('b')]).toEqual([lines('abcdefg'), lines('tuvwxyz')]);
 });
 
-test('[REV3] with my lines in one half of such a move, neither half is taken back', async () => {
+test('[REV12] with my lines in one half of such a move, neither half is taken back', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   await at.shell('S', 'mv a b');
   await at.human('b', lines('abchdefg'));
@@ -84,7 +84,7 @@ test('[REV3] with my lines in one half of such a move, neither half is taken bac
   expect([at.text('a'), at.text('b')]).toEqual([null, lines('abchdefg')]);
 });
 
-test('[REV3] a move in a chain is not cut: what would be on no path is in conflict', async () => {
+test('[REV12] a move in a chain is not cut: what would be on no path is in conflict', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   await at.shell('S', 'mv b c; mv a b');
   await at.human('b', lines('abchdefg'));

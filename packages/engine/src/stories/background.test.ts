@@ -12,7 +12,7 @@ test.each([
   ['by setsid', { command: 'setsid make' }, undefined],
   ['because the agent stopped waiting', { command: 'make' }, 'Command running in background with ID: b1'],
   ['because the command yields', { command: 'make' }, 'Process running with session ID 4711'],
-])('[CAP4] what changes after a command that runs on, %s, may be its work', async (_, input, output) => {
+])('[CAP16] what changes after a command that runs on, %s, may be its work', async (_, input, output) => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', input);
@@ -68,7 +68,7 @@ test.each([
       await on.workspace.endSession('S');
     },
   ],
-])('[CAP4] a command in the background is no candidate any more when %s', async (_, over) => {
+])('[CAP16] a command in the background is no candidate any more when %s', async (_, over) => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'make', run_in_background: true });
@@ -79,7 +79,7 @@ test.each([
   expect(await on.records()).toEqual(['modify a unknown(S) unknown', 'modify a human inferred']);
 });
 
-test('[CAP4] a command in the background is no candidate any more when it is too old', async () => {
+test('[CAP16] a command in the background is no candidate any more when it is too old', async () => {
   let now = Date.now();
   const on = await stage({ files: { a: 'a\n' }, open: { ...QUIET, now: () => now } });
   const agent = on.agent('S');

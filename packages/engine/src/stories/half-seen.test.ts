@@ -25,7 +25,7 @@ test.each([
   ['empty', () => ['']],
   ['empty, then half of it', (after: string) => ['', after.slice(0, 700)]],
   ['gone', () => [null]],
-])('[CAP4] a write seen half-way (%s) is one change of the call that names the file', async (_, states) => {
+])('[CAP16] a write seen half-way (%s) is one change of the call that names the file', async (_, states) => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   for (const state of states(after)) {
@@ -52,7 +52,7 @@ test('[CAP16] a write seen half-way just as the call ends is still that call’s
 test.each([
   ['before', (after: string) => [LINES.replace('line 90\n', 'mine\n'), '', after.replace('line 90\n', 'mine\n')]],
   ['after', (after: string) => ['', after, after.replace('line 90\n', 'mine\n')]],
-])('[CAP4] what a person saves %s the half-seen write is theirs, and the rest the call’s', async (_, states) => {
+])('[CAP16] what a person saves %s the half-seen write is theirs, and the rest the call’s', async (_, states) => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   for (const state of states(after)) await seen(on, state);
@@ -94,7 +94,7 @@ test('[CAP4] what a person saved over a call’s text, before anybody looked, is
   expect(await on.records()).toEqual(['modify a unknown(S) unknown']);
 });
 
-test('[CAP4] a file that two overlapping commands may have written half-way is one change', async () => {
+test('[CAP16] a file that two overlapping commands may have written half-way is one change', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const [one, two] = [on.agent('S'), on.agent('T')];
   const first = await one.begin('Bash', { command: 'make' });
@@ -106,7 +106,7 @@ test('[CAP4] a file that two overlapping commands may have written half-way is o
   expect(await on.records()).toEqual(['modify a unknown(S,T) unknown']);
 });
 
-test('[CAP4] a command that names the file, seen half-way, made one change', async () => {
+test('[CAP16] a command that names the file, seen half-way, made one change', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'echo more >> a' });
@@ -116,7 +116,7 @@ test('[CAP4] a command that names the file, seen half-way, made one change', asy
   expect(await on.records()).toEqual(['modify a S/Bash window']);
 });
 
-test('[CAP5] an editor that empties a file and writes it a moment later made one change', async () => {
+test('[CAP16] an editor that empties a file and writes it a moment later made one change', async () => {
   const on = await stage({ files: { a: LINES }, open: { settings: { lookAfterMs: 20 } } });
   on.write('a', '');
   await until(async () => (await changes(on)).length > 0, 400);

@@ -108,7 +108,7 @@ test('[CAP15] what goes before it was read is recorded and said to be lost; what
   expect(readFileSync(plain.path('file-2'), 'utf8')).toBe('written over');
 });
 
-test('[CAP15] what was ignored and is not any more was not made by whoever changed the rules', async () => {
+test('[CAP12] what was ignored and is not any more was not made by whoever changed the rules', async () => {
   const plain = new Plain();
   mkdirSync(plain.path('.git'));
   plain.write('.git/HEAD', 'ref: refs/heads/main');
