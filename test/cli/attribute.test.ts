@@ -19,7 +19,9 @@ async function overlapping(workspace: Workspace): Promise<readonly [Run, Run]> {
   const flag = (name: string) => join(workspace.root, '..', `${workspace.root.split('/').at(-1)}.${name}`);
   const waiting = (mine: string, other: string) =>
     `touch '${flag(mine)}'; until [ -e '${flag(other)}' ]; do sleep 0.05; done; node -e 0`;
-  const first = user.start(['run', '--json', '--', 'sh', '-c', waiting('first', 'done')], { cwd: workspace.root });
+  const first = user.start(['run', '--json', '--agent', 'one', '--', 'sh', '-c', waiting('first', 'done')], {
+    cwd: workspace.root,
+  });
   await expect.poll(() => existsSync(flag('first')), { timeout: 60_000 }).toBe(true);
   const second = await user.pal(
     [
@@ -45,15 +47,22 @@ test('[REV1] what either of two commands may have made is pending, and can be gi
   expect(new Set(change!.candidates!.map(({ session }) => session))).toEqual(new Set([first.session, second.session]));
   expect(first.perhaps.map(({ id }) => id)).toEqual([change!.id]);
   const listed = await workspace.pal('changes');
-  expect(listed.stdout).toContain(change!.id);
-  expect((await workspace.pal('show', change!.id)).stdout).toContain('maybe');
+  expect(listed.stdout).toMatch(new RegExp(`^${change!.id}.* (one or run|run or one)\\? `, 'm'));
+  const shown = (await workspace.pal('show')).stdout;
+  expect(shown).toContain(`maybe   one, session ${first.session}, call run`);
+  expect(shown).toContain(`pal attribute ${change!.id} SESSION`);
+  expect((await workspace.pal('status')).stdout).toContain('1 of them by an unknown hand');
+  expect(await workspace.pal('attribute', change!.id, 'run-')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('several sessions begin with run-'),
+  });
   const left = await workspace.json<{ rejected: string[]; left: { id: string }[] }>(
     'reject',
     '--session',
     second.session,
   );
   expect([left.rejected, left.left.map(({ id }) => id)]).toEqual([[], [change!.id]]);
-  const given = await workspace.json<{ change: Change }>('attribute', change!.id, second.session);
+  const given = await workspace.json<{ change: Change }>('attribute', change!.id, second.session.slice(0, -1));
   expect(given.change).toMatchObject({ session: second.session, status: 'pending' });
   expect((await workspace.pal('undo')).stdout).toContain('saying whose a change was');
   expect(

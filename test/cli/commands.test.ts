@@ -210,7 +210,7 @@ describe('errors', () => {
   const failing: readonly (readonly [string, readonly string[], number, string])[] = [
     ['an unknown command', ['chnages'], 2, 'usage'],
     ['an unknown option', ['status', '--nope'], 2, 'usage'],
-    ['a missing argument', ['show'], 2, 'usage'],
+    ['a missing argument', ['blame'], 2, 'usage'],
     ['too many arguments', ['status', 'extra'], 2, 'usage'],
     ['a value that is not among the choices', ['changes', '--status', 'maybe'], 2, 'usage'],
     ['a seq that is no number', ['log', '--since', 'x'], 2, 'usage'],

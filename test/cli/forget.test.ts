@@ -123,3 +123,13 @@ function storeOf({ data }: User): string {
   const [id] = readdirSync(join(data, 'workspaces'));
   return join(data, 'workspaces', id!, 'content.git');
 }
+
+test('[INT3] a change whose bytes are forgotten can still be told of', async () => {
+  await write('c1', '.env', `${LINE}\n`);
+  const { changes } = await workspace.json<{ changes: { id: string }[] }>('changes');
+  await done('reject', '--all');
+  await done('forget', '.env');
+  const shown = await done('show', changes[0]!.id);
+  expect(shown).toMatch(/^c\d+\.1 create \.env \+1 −0 rejected\n/);
+  expect(shown).toContain('note    what it wrote is not kept any more');
+});

@@ -1,6 +1,8 @@
+import type { Client } from '@palimpsest/protocol';
 import type { Command } from 'commander';
 import type { Face } from './face.js';
 import { EXIT, Failure } from './failure.js';
+import { sessionNamed } from './session-named.js';
 
 export type GivenSelection = {
   readonly hunk?: readonly string[];
@@ -25,7 +27,7 @@ export function selecting(command: Command): Command {
     .option('--dry-run', 'say what would be done, and do nothing');
 }
 
-export function selectionOf(face: Face, ids: readonly string[], given: GivenSelection) {
+export async function selectionOf(face: Face, client: Client, ids: readonly string[], given: GivenSelection) {
   const { call, path, session, all, at, dryRun } = given;
   const hunks = [...ids.filter(isHunk), ...(given.hunk ?? [])];
   const changes = ids.filter((id) => !isHunk(id));
@@ -48,7 +50,7 @@ export function selectionOf(face: Face, ids: readonly string[], given: GivenSele
     ...(hunks.length === 0 ? {} : { hunks }),
     ...(call === undefined ? {} : { call }),
     ...(path === undefined ? {} : { path: face.resolve(path) }),
-    ...(session === undefined ? {} : { session }),
+    ...(session === undefined ? {} : { session: await sessionNamed(client, session) }),
     ...(all === undefined ? {} : { all }),
     ...(at === undefined ? {} : { at: seqOf(at) }),
     ...(dryRun === undefined ? {} : { dryRun }),

@@ -7,7 +7,7 @@ export { ENDPOINTS, idOfSegment, pathOf, segmentOf } from './endpoints.js';
 export type { ExitCode } from './exit.js';
 export { EXIT } from './exit.js';
 export type { BodyLike, FetchLike, RequestLike, ResponseLike } from './fetch-like.js';
-export { changeJson, hunkJson, linesJson } from './json/change-json.js';
+export { candidatesJson, changeJson, hunkJson, linesJson } from './json/change-json.js';
 export { checkpointJson } from './json/checkpoint-json.js';
 export { instant, momentOf } from './json/instant.js';
 export type { OperationJson } from './json/operation-json.js';

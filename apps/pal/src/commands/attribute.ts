@@ -1,6 +1,7 @@
 import type { CommandFile } from '../command.js';
 import { clientOf, said } from '../door.js';
 import { attributedText } from '../print/verdict.js';
+import { sessionAmong } from '../session-named.js';
 
 export const command: CommandFile = {
   summary: 'say whose a change was that nobody could be named for',
@@ -14,12 +15,11 @@ the session takes it along, and the agent hears of it when it is rejected. \`pal
   define: (self, act) =>
     self
       .argument('<change>', 'its id, as `pal changes` lists it')
-      .argument('<session[:call]>', 'who made it')
+      .argument('<session[:call]>', 'who made it: an id, or how the id of only one of them begins')
       .action(
         act(async (face, id: string, who: string) => {
           const client = await clientOf(face);
-          const known = said(await client.listSessions()).sessions.map((session) => session.id);
-          const body = splitAt(who, known);
+          const body = splitAt(who, said(await client.listSessions()).sessions);
           const answer = said(await client.call('attribute', { params: { change: id }, body }));
           return { json: answer, text: (look) => attributedText(answer.change, look) };
         }),
@@ -27,11 +27,14 @@ the session takes it along, and the agent hears of it when it is rejected. \`pal
 };
 
 /** Ids are opaque and may hold colons themselves: a session that there is comes first. */
-function splitAt(who: string, known: readonly string[]): { readonly session: string; readonly call?: string } {
+function splitAt(who: string, sessions: Sessions): { readonly session: string; readonly call?: string } {
+  const known = sessions.map(({ id }) => id);
   if (known.includes(who)) return { session: who };
   for (let at = who.indexOf(':'); at >= 0; at = who.indexOf(':', at + 1)) {
-    const session = who.slice(0, at);
+    const session = sessionAmong(sessions, who.slice(0, at));
     if (known.includes(session)) return { session, call: who.slice(at + 1) };
   }
-  return { session: who };
+  return { session: sessionAmong(sessions, who) };
 }
+
+type Sessions = Parameters<typeof sessionAmong>[0];

@@ -2,7 +2,9 @@ import type { ChangeJson } from '@palimpsest/protocol';
 import { Option } from 'commander';
 import type { CommandFile } from '../command.js';
 import { clientOf, said } from '../door.js';
+import { counted } from '../print/amount.js';
 import { changesText } from '../print/changes.js';
+import { sessionNamed } from '../session-named.js';
 
 type Given = {
   readonly session?: string;
@@ -35,20 +37,23 @@ export const command: CommandFile = {
           const client = await clientOf(face);
           const query = {
             status,
-            ...(session === undefined ? {} : { session }),
+            ...(session === undefined ? {} : { session: await sessionNamed(client, session) }),
             ...(call === undefined ? {} : { call }),
             ...(path === undefined ? {} : { path: face.resolve(path) }),
           };
           const { changes } = said(await client.listChanges(query));
+          const conflicts = changes.length > 0 || status !== 'pending' ? 0 : said(await client.status()).conflicts;
           return {
             json: { changes },
-            text: (look) => (changes.length === 0 ? nothing(status) : changesText(changes, look)),
+            text: (look) => (changes.length === 0 ? nothing(status, conflicts) : changesText(changes, look)),
           };
         }),
       ),
 };
 
-function nothing(status: Given['status']): string {
+function nothing(status: Given['status'], conflicts: number): string {
+  if (conflicts > 0)
+    return `no pending changes, ${counted(conflicts, 'conflict')}: \`pal conflicts\` lists what waits to be settled`;
   return status === 'all'
     ? 'no changes have been recorded here'
     : `no ${status} changes (\`--status all\` shows every change there was)`;

@@ -31,7 +31,7 @@ export const command: CommandFile = {
           const client = await clientOf(face);
           const { cascade, comment } = given;
           const body = {
-            ...selectionOf(face, ids, given),
+            ...(await selectionOf(face, client, ids, given)),
             ...(cascade === undefined ? {} : { cascade }),
             ...(comment === undefined ? {} : { comment }),
           };

@@ -225,7 +225,7 @@ class HookTurn {
     const pending = await this.#workspace.changes({ session: this.#id, status: 'pending' });
     if (!pending.ok) return null;
     const files = new Map<string, PendingFile>();
-    for (const { path, added, removed } of pending.value.map(changeJson)) {
+    for (const { path, added, removed } of pending.value.map((entry) => changeJson(entry, () => undefined))) {
       const before = files.get(path) ?? { path, changes: 0, added: 0, removed: 0 };
       files.set(path, {
         path,

@@ -36,8 +36,16 @@ export function changesText(changes: readonly ChangeJson[], look: Look): string 
   return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
 }
 
-/** Whom it may be from: `7f3a?`, or `7f3a or run-1?`. Several calls of one session count once. */
-export function candidatesText(candidates: NonNullable<ChangeJson['candidates']>): string {
+type Candidates = NonNullable<ChangeJson['candidates']>;
+
+/** Whom it may be from: `claude?`, or `claude or run?`. Several calls of one session count once, two of a kind as two. */
+export function candidatesText(candidates: Candidates): string {
+  const agents = new Map(candidates.map(({ session, agent = session }) => [session, agent]));
+  return `${[...agents.values()].map(harmless).join(' or ')}?`;
+}
+
+/** The same by session, as it has to be named to give the change to one of them. */
+function sessionsText(candidates: Candidates): string {
   return `${[...new Set(candidates.map(({ session }) => harmless(session)))].join(' or ')}?`;
 }
 
@@ -50,7 +58,7 @@ function perhapsSummary(perhaps: readonly ChangeJson[], look: Look): readonly st
     `${counted(perhaps.length, 'change')} may be its own or another’s:`,
     ...shown.map((change) => {
       const letter = paintOfKind(change.kind, look.paint)(LETTERS[change.kind]);
-      const facts = `${linesText(change)}  ${change.id}  ${candidatesText(change.candidates ?? [])}`;
+      const facts = `${linesText(change)}  ${change.id}  ${sessionsText(change.candidates ?? [])}`;
       return `  ${letter} ${pathsText(change)} ${look.paint.quiet(facts)}`;
     }),
     ...(more > 0 ? [`  … and ${more} more: \`pal changes\` shows all`] : []),

@@ -6,6 +6,7 @@ import type { Look } from './look.js';
 import { ago } from './time.js';
 
 const TOO_LARGE = 'too large to keep: it can be seen but not taken back';
+const GONE = 'what it wrote is not kept any more: it was forgotten, or has served its time';
 const UNREAD = 'incomplete: what was there before was gone before it could be read, and cannot be brought back';
 
 /** Who, when and why above; the diff below. */
@@ -15,13 +16,22 @@ export function changeText(change: ChangeJson, patch: string | null, { paint, no
     ...(change.session === null ? [] : [['session', harmless(change.session)] as const]),
     ...(change.callId === null ? [] : [['call', harmless(change.callId)] as const]),
     ...(change.candidates ?? []).map(
-      ({ session, callId }) => ['maybe', `${harmless(session)} ${harmless(callId)}`] as const,
+      ({ session, callId, agent = 'agent' }) =>
+        ['maybe', `${harmless(agent)}, session ${harmless(session)}, call ${harmless(callId)}`] as const,
     ),
+    ...(change.candidates === undefined
+      ? []
+      : [['', paint.quiet(`\`pal attribute ${change.id} SESSION[:CALL]\` says whose it is`)] as const]),
     ['when', `${ago(change.at, now)}  (${change.at}, seq ${change.seq})`],
     ...(change.comment === undefined ? [] : [['comment', harmless(change.comment)] as const]),
-    ...(change.reversible ? [] : [['note', change.incomplete ? UNREAD : TOO_LARGE] as const]),
+    ...noteOn(change, patch),
   ];
   const title = `${paint.name(change.id)} ${change.kind} ${paint.strong(pathsText(change))} ${linesText(change)} ${paintOfStatus(change.status, paint)(change.status)}`;
   const head = [title, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(8))}${value}`)].join('\n');
   return patch === null ? `${head}\n` : `${head}\n\n${diffText(patch, paint)}`;
+}
+
+function noteOn({ reversible, incomplete }: ChangeJson, patch: string | null): readonly (readonly [string, string])[] {
+  if (reversible) return patch === null ? [['note', GONE]] : [];
+  return [['note', incomplete ? UNREAD : TOO_LARGE]];
 }

@@ -18,6 +18,7 @@ export function statusText(status: StatusAnswer, look: Look): string {
       'review',
       `${pending.changes === 0 ? waiting : paint.careful(waiting)}, ${conflicts === 0 ? 'no conflicts' : paint.bad(counted(conflicts, 'conflict'))}`,
     ],
+    ...undecidedHands(status),
     [
       'covered',
       `${counted(coverage.files, 'file')}${stockText(status)}${status.watching === 'scanning' ? ', by scanning' : ''}`,
@@ -33,7 +34,7 @@ export function statusText(status: StatusAnswer, look: Look): string {
     sessionsBlock(status, look),
     block(
       'Stale',
-      status.stale,
+      staleNow(status),
       ({ state, path, session }) =>
         `${paintOfState(state, paint)(state.padEnd(8))} ${harmless(path)} ${paint.quiet(`for ${harmless(session)}`)}`,
       look,
@@ -49,6 +50,20 @@ export function statusText(status: StatusAnswer, look: Look): string {
     block('To know', status.remarks, (remark) => paint.careful(harmless(remark)), look, 0),
   ];
   return blocks.filter((text) => text !== '').join('\n\n');
+}
+
+/** What is pending and no session's own: one of several may have made it. */
+function undecidedHands({ pending, sessions }: StatusAnswer): readonly (readonly [string, string])[] {
+  const owned = sessions.reduce((sum, session) => sum + session.pending, 0);
+  const rest = pending.changes - owned;
+  if (rest <= 0) return [];
+  return [['', `${rest} of them by an unknown hand: \`pal show CHANGE\` names the candidates`]];
+}
+
+/** What an agent saw matters while it can still act on it. */
+function staleNow({ stale, sessions }: StatusAnswer): StatusAnswer['stale'] {
+  const active = new Set(sessions.filter(({ state }) => state === 'active').map(({ id }) => id));
+  return stale.filter(({ session }) => active.has(session));
 }
 
 function stockText({ takingStock, incomplete, coverage }: StatusAnswer): string {

@@ -69,8 +69,11 @@ function authorAt(
   if (known === undefined) return failed({ code: 'unknown-session', session: to.session });
   const ofSession = candidates.filter((candidate) => candidate.session === session.value);
   if (to.call === undefined && ofSession.length !== 1) {
-    const why = ofSession.length === 0 ? 'none of its calls was running' : 'several of its calls may have made it';
-    return failed({ code: 'bad-input', why: `${why}: name the call as well` });
+    const why =
+      ofSession.length === 0
+        ? `session ${to.session} is not among those that may have made it; if it did, name the call as well`
+        : `several calls of session ${to.session} may have made it: ${ofSession.map(({ call }) => call).join(', ')}; name one`;
+    return failed({ code: 'bad-input', why });
   }
   const call = to.call === undefined ? ok(ofSession[0]!.call) : parseCallId(to.call);
   if (!call.ok) return call;

@@ -1,5 +1,6 @@
 import {
   type Author,
+  type Candidate,
   countLines,
   type FileVersion,
   kindOfChange,
@@ -11,7 +12,11 @@ import {
 import type { ChangeJson, HunkJson, VersionJson } from '../schemas/change.js';
 import { instant } from './instant.js';
 
-export function changeJson(entry: ReviewEntry): ChangeJson {
+/** The name of the agent whose session that is, where it is known. */
+export type AgentOf = (session: string) => string | undefined;
+type CandidateJson = NonNullable<ChangeJson['candidates']>[number];
+
+export function changeJson(entry: ReviewEntry, agentOf: AgentOf): ChangeJson {
   const { file, author } = entry;
   const hand = author.kind === 'agent' ? author : null;
   return {
@@ -35,7 +40,9 @@ export function changeJson(entry: ReviewEntry): ChangeJson {
     incomplete: file.before?.content === UNRECORDED_CONTENT,
     evidence: entry.evidence,
     author: authorJson(author),
-    ...candidatesJson(author),
+    ...(author.kind === 'unknown' && author.candidates.length > 0
+      ? { candidates: candidatesJson(author.candidates, agentOf) }
+      : {}),
     ...(entry.cause === null ? {} : { cause: entry.cause }),
     status: entry.status,
     ...(entry.comment === null ? {} : { comment: entry.comment }),
@@ -73,9 +80,11 @@ function authorJson(author: Author): ChangeJson['author'] {
   return { kind: 'agent', session: author.session, agent: author.agent, callId: author.call, tool: author.tool };
 }
 
-function candidatesJson(author: Author): Pick<ChangeJson, 'candidates'> {
-  if (author.kind !== 'unknown' || author.candidates.length === 0) return {};
-  return { candidates: author.candidates.map(({ session, call }) => ({ session, callId: call })) };
+export function candidatesJson(candidates: readonly Candidate[], agentOf: AgentOf): CandidateJson[] {
+  return candidates.map(({ session, call }) => {
+    const agent = agentOf(session);
+    return { session, callId: call, ...(agent === undefined ? {} : { agent }) };
+  });
 }
 
 function conflictJson({ conflict }: ReviewEntry): Pick<ChangeJson, 'conflict'> {

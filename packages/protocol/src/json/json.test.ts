@@ -45,7 +45,7 @@ function changed(fields: Partial<Changed>): Operation {
 }
 
 test('[REC1] a change of an agent is told in full', () => {
-  const json = changeJson(entriesOf(changed({ turn: 't1', agentId: 'sub', messageIndex: 4 }))[0]!);
+  const json = changeJson(entriesOf(changed({ turn: 't1', agentId: 'sub', messageIndex: 4 }))[0]!, () => undefined);
   expect(Change.strict().parse(json)).toEqual(json);
   expect(json).toMatchObject({
     id: 'c7.1',
@@ -72,10 +72,13 @@ test('[REC1] a change of an agent is told in full', () => {
 
 test('[REC1] a change of unknown hands has no session, and names who may have made it', () => {
   const author = { kind: 'unknown', candidates: [{ session, call: asCallId('c') }] } as const;
-  const json = changeJson(entriesOf(changed({ author, evidence: 'unknown', cause: 'git checkout' }))[0]!);
+  const json = changeJson(
+    entriesOf(changed({ author, evidence: 'unknown', cause: 'git checkout' }))[0]!,
+    () => 'claude',
+  );
   expect(json).toMatchObject({ session: null, agent: null, callId: null, tool: null, author: { kind: 'unknown' } });
   expect(json).toMatchObject({
-    candidates: [{ session: 's', callId: 'c' }],
+    candidates: [{ session: 's', callId: 'c', agent: 'claude' }],
     cause: 'git checkout',
     status: 'pending',
   });

@@ -27,7 +27,7 @@ export const AuthorOfChange = z.object({
   tool: z.string().optional(),
 });
 
-export const Candidate = z.object({ session: z.string(), callId: z.string() });
+export const Candidate = z.object({ session: z.string(), callId: z.string(), agent: z.string().optional() });
 
 export const Change = z
   .object({

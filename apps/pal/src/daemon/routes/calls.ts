@@ -1,9 +1,10 @@
 import { ok } from '@palimpsest/core';
 import type { BeginRequest, EndRequest, Note } from '@palimpsest/engine';
-import { changeJson, type EndJson, type NoteJson } from '@palimpsest/protocol';
+import type { EndJson, NoteJson } from '@palimpsest/protocol';
 import { askerOf } from '../asker.js';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, serve } from '../serve-route.js';
+import { changesOf } from './changes-of.js';
 
 export function serveCalls(app: App, { workspaces }: DaemonState): void {
   serve(app, 'beginCall', ({ params, body }, context) =>
@@ -24,7 +25,8 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
       const ended = await hosted.workspace.end(endOf(body));
       if (!ended.ok) return ended;
       const { changes, perhaps, notices, known } = ended.value;
-      return ok({ changes: changes.map(changeJson), perhaps: perhaps.map(changeJson), notices: [...notices], known });
+      const [own, shared] = [changes, perhaps].map((entries) => changesOf(hosted.workspace, entries));
+      return ok({ changes: own!, perhaps: shared!, notices: [...notices], known });
     }),
   );
 

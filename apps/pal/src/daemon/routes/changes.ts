@@ -1,15 +1,16 @@
 import { ok, type ReviewEntry } from '@palimpsest/core';
 import type { ChangesRequest, Workspace } from '@palimpsest/engine';
-import { changeJson, type HunkJson, staleJson } from '@palimpsest/protocol';
+import { type HunkJson, staleJson } from '@palimpsest/protocol';
 import type { Context } from 'hono';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, refuse, serve, serveRaw } from '../serve-route.js';
+import { changesOf } from './changes-of.js';
 
 export function serveChanges(app: App, { workspaces }: DaemonState): void {
   serve(app, 'listChanges', ({ params, query }) =>
     workspaces.use(params.workspace!, async ({ workspace }) => {
       const found = await workspace.changes(query as ChangesRequest);
-      return found.ok ? ok({ changes: found.value.map(changeJson) }) : found;
+      return found.ok ? ok({ changes: changesOf(workspace, found.value) }) : found;
     }),
   );
 
@@ -17,8 +18,8 @@ export function serveChanges(app: App, { workspaces }: DaemonState): void {
     workspaces.use(params.workspace!, async ({ workspace }) => {
       const found = await workspace.change(params.change!);
       if (!found.ok) return found;
-      const change = changeJson(found.value);
-      return ok({ change, hunks: await withText(workspace, found.value, change.hunks) });
+      const [change] = changesOf(workspace, [found.value]);
+      return ok({ change: change!, hunks: await withText(workspace, found.value, change!.hunks) });
     }),
   );
 

@@ -7,9 +7,10 @@ import type {
   VerdictAnswer,
   VerdictOptions,
 } from '@palimpsest/engine';
-import { type BlamedLineJson, changeJson, instant } from '@palimpsest/protocol';
+import { type BlamedLineJson, candidatesJson, instant } from '@palimpsest/protocol';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, serve } from '../serve-route.js';
+import { agentsOf, changesOf } from './changes-of.js';
 
 export function serveReview(app: App, { workspaces }: DaemonState): void {
   serve(app, 'accept', ({ params, body }) =>
@@ -27,7 +28,9 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   );
 
   serve(app, 'listConflicts', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => ok({ changes: workspace.conflicts().map(changeJson) })),
+    workspaces.use(params.workspace!, async ({ workspace }) =>
+      ok({ changes: changesOf(workspace, workspace.conflicts()) }),
+    ),
   );
 
   serve(app, 'resolveConflict', ({ params, body }) =>
@@ -43,7 +46,7 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   serve(app, 'attribute', ({ params, body }) =>
     workspaces.use(params.workspace!, async ({ workspace }) => {
       const done = await workspace.attribute(params.change!, body as AttributeTo);
-      return done.ok ? ok({ change: changeJson(done.value.change), seq: done.value.seq }) : done;
+      return done.ok ? ok({ change: changesOf(workspace, [done.value.change])[0]!, seq: done.value.seq }) : done;
     }),
   );
 
@@ -60,8 +63,9 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
 
   serve(app, 'blame', ({ params, query }) =>
     workspaces.use(params.workspace!, async ({ workspace }) => {
+      const agentOf = agentsOf(workspace);
       const lines = await workspace.blame(query.path);
-      return lines.ok ? ok({ lines: lines.value.map(blamedJson) }) : lines;
+      return lines.ok ? ok({ lines: lines.value.map((line) => blamedJson(line, agentOf)) }) : lines;
     }),
   );
 }
@@ -71,12 +75,16 @@ function verdictJson({ cascaded, conflicts, left, written, deleted, seq }: Verdi
   return { cascaded: [...cascaded], conflicts: [...conflicts], left: [...left], ...files, seq };
 }
 
-function blamedJson({ line, text, author, change, at }: BlameLine): BlamedLineJson {
+function blamedJson(
+  { line, text, author, change, at }: BlameLine,
+  agentOf: ReturnType<typeof agentsOf>,
+): BlamedLineJson {
   const common = { line, text, change, at: at === null ? null : instant(at) };
   if (author.kind === 'human') return { ...common, author };
   if (author.kind === 'unknown') {
-    const candidates = author.candidates?.map((candidate) => ({ session: candidate.session, callId: candidate.call }));
-    return { ...common, author: { kind: 'unknown', ...(candidates === undefined ? {} : { candidates }) } };
+    const { candidates } = author;
+    const named = candidates === undefined ? {} : { candidates: candidatesJson(candidates, agentOf) };
+    return { ...common, author: { kind: 'unknown', ...named } };
   }
   const { kind, session, agent, callId, tool, prompt } = author;
   return { ...common, author: { kind, session, agent, callId, tool, ...(prompt === null ? {} : { prompt }) } };
