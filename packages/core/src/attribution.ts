@@ -46,7 +46,10 @@ export function attribute(claims: readonly Claim[], circumstance: Circumstance):
       if (only !== null && only.strength !== 'possible') return { author: agentOf(only), evidence: 'inferred' };
       break;
   }
-  return { author: { kind: 'unknown', candidates: able.map(candidateOf) }, evidence: 'unknown' };
+  const candidates = able.map(candidateOf);
+  const agents = circumstance === 'live' && able.some(({ ran }) => ran === 'surely');
+  const author: Author = agents ? { kind: 'unknown', candidates, among: 'agents' } : { kind: 'unknown', candidates };
+  return { author, evidence: 'unknown' };
 }
 
 /** Two attributions of consecutive changes to one file are one change when they come from the same hand. */
@@ -55,7 +58,9 @@ export function sameHand(a: Attribution, b: Attribution): boolean {
     return a.author.session === b.author.session && a.author.call === b.author.call;
   }
   if (a.author.kind === 'unknown' && b.author.kind === 'unknown') {
-    return JSON.stringify(a.author.candidates) === JSON.stringify(b.author.candidates);
+    const { author: one } = a;
+    const { author: other } = b;
+    return one.among === other.among && JSON.stringify(one.candidates) === JSON.stringify(other.candidates);
   }
   return a.author.kind === 'human' && b.author.kind === 'human';
 }

@@ -14,7 +14,8 @@ export type Author =
       readonly tool: string;
     }
   | { readonly kind: 'human' }
-  | { readonly kind: 'unknown'; readonly candidates: readonly Candidate[] };
+  /** `among`: one of the candidates made it, and no person; without it a person may have as well. */
+  | { readonly kind: 'unknown'; readonly candidates: readonly Candidate[]; readonly among?: 'agents' };
 
 /** A call that may have made a change, when others, or a person, may have as well. */
 export type Candidate = { readonly session: SessionId; readonly call: CallId };
@@ -34,6 +35,11 @@ export const NOBODY_KNOWN: Author = { kind: 'unknown', candidates: [] };
  */
 export function isForReview(author: Author): boolean {
   return author.kind === 'agent' || (author.kind === 'unknown' && author.candidates.length > 0);
+}
+
+/** What no agent is known to have been at may be a person's: what is said of everything does not mean it. */
+export function isPerhapsAPersons(author: Author): boolean {
+  return author.kind === 'unknown' && author.among !== 'agents';
 }
 
 export function sessionOf(author: Author): SessionId | null {

@@ -2,7 +2,7 @@ export type { Attribution, Circumstance, Claim, ClaimStrength } from './attribut
 export { attribute, sameHand, weakerEvidence } from './attribution.js';
 export { laterAuthors } from './attributions.js';
 export type { Author, Candidate, Evidence } from './author.js';
-export { callsOf, HUMAN, isCandidate, isForReview, NOBODY_KNOWN, sessionOf } from './author.js';
+export { callsOf, HUMAN, isCandidate, isForReview, isPerhapsAPersons, NOBODY_KNOWN, sessionOf } from './author.js';
 export type { Chain, Link } from './chain.js';
 export { extendChain } from './chain.js';
 export type { ChangeRecord, ContentField, RecordRange } from './exchange/change-record.js';

@@ -66,6 +66,7 @@ const WHY: Readonly<Record<string, string>> = {
   'file-in-conflict': 'another change of the same file is in conflict',
   'not-reversible': 'what was there before was not kept: too large, or gone before it could be read',
   'perhaps-anothers': 'it may be another’s as well; name it to decide it, or `pal attribute` it first',
+  'perhaps-a-persons': 'a person may have made it; name it to reject it, or `pal attribute` it first',
   'call-running': 'a running call has written the file; try again when it has ended',
 };
 

@@ -49,7 +49,9 @@ export type LeftReason =
   /** A running call has written the file. */
   | 'call-running'
   /** The call or session that was named may have made it, and so may others: only its own was taken. */
-  | 'perhaps-anothers';
+  | 'perhaps-anothers'
+  /** A person may have made it, so that it has to be named. */
+  | 'perhaps-a-persons';
 
 export type AttributeTo = { readonly session: string; readonly call?: string };
 export type AttributeAnswer = { readonly change: ReviewEntry; readonly seq: number };

@@ -4,6 +4,7 @@ import {
   type Decided,
   failed,
   type HunkId,
+  isPerhapsAPersons,
   type Outcome,
   ok,
   type Review,
@@ -72,7 +73,10 @@ export class Verdicts {
     if (!chosen.ok) return chosen;
     const desk = new Desk(this.#parts);
     const named = chosen.value.named.map((one) => this.#widened(one, desk));
-    const selected = desk.halves.withOthers(together(named, chosen.value.found));
+    // Whoever says everything means what agents did; a person's own work would have to be named.
+    const spared = selection.all === true ? chosen.value.found.filter(({ author }) => isPerhapsAPersons(author)) : [];
+    const found = chosen.value.found.filter((entry) => !spared.includes(entry));
+    const selected = desk.halves.withOthers(together(named, found));
     const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
     if (!unmoved.ok) return unmoved;
     const done = selected.filter((one) => this.#isIn(one, 'rejected'));
@@ -87,7 +91,7 @@ export class Verdicts {
       rejected: [...plan.flatMap(({ rejected }) => rejected), ...done].flatMap(idsOf),
       cascaded: inOrder(plan.flatMap(({ cascaded }) => cascaded)),
       conflicts: plan.flatMap(({ conflicts }) => conflicts.map(({ change }) => change)),
-      left: [...plan.flatMap(({ left }) => left), ...perhapsOf(chosen.value)],
+      left: [...plan.flatMap(({ left }) => left), ...perhapsOf(chosen.value), ...sparedOf(spared, selected)],
       ...pathsWritten(writes),
       seq: this.#parts.journal.log.last,
     };
@@ -242,6 +246,12 @@ type RejectionPlan = { readonly files: readonly FileRejection[]; readonly writes
 
 function perhapsOf({ perhaps }: Chosen): readonly Left[] {
   return perhaps.map(({ id }) => ({ id, why: 'perhaps-anothers' }));
+}
+
+/** Some may go all the same, as the other half of what was meant. */
+function sparedOf(spared: readonly ReviewEntry[], selected: readonly Selected[]): readonly Left[] {
+  const meant = new Set(selected.map(({ id }) => id));
+  return spared.filter(({ id }) => !meant.has(id)).map(({ id }) => ({ id, why: 'perhaps-a-persons' }));
 }
 
 /** By name and by place, each once. */

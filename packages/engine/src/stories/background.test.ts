@@ -128,3 +128,19 @@ test('[CAP4] no session is within itself, nor within one that is not there', asy
     ['c', null],
   ]);
 });
+
+test('[REV3] rejecting everything spares what a person may have made; by name it goes', async () => {
+  const on = await stage({ files: { a: 'a\n', b: 'b\n' }, open: QUIET });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: './serve', run_in_background: true });
+  on.write('b', 'by the command\n');
+  await agent.end(callId, { ok: true });
+  on.write('a', 'perhaps mine\n');
+  await on.workspace.look();
+  const done = await on.workspace.reject({ all: true });
+  const left = done.ok ? done.value.left : [];
+  expect([on.read('a'), on.read('b')]).toEqual(['perhaps mine\n', 'b\n']);
+  expect(left.map(({ why }) => why)).toEqual(['perhaps-a-persons']);
+  expect((await on.workspace.reject({ changes: [left[0]!.id] })).ok).toBe(true);
+  expect(on.read('a')).toBe('a\n');
+});

@@ -30,6 +30,7 @@ test('[REV1] what one of several calls made is pending, with its candidates', as
           { session: 'S', call: 's1' },
           { session: 'T', call: 't1' },
         ],
+        among: 'agents',
       },
     ],
   ]);
