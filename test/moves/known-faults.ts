@@ -4,7 +4,6 @@
  */
 export const KNOWN_FAULTS = {
   A3: 'a file that a person replaces before it was ever read is recorded as new',
-  NEW8: 'what an open call wrote into a file that a person renames is taken for the person’s',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** With PAL_MOVES_STRICT nothing is known, to see what is still there: all of it, or the faults that it names. */

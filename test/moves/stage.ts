@@ -6,12 +6,11 @@ import type { Chance } from './chance.js';
 import { isCovered } from './coverage.js';
 import { Desk, type Way } from './desk.js';
 import type { Said } from './http-door.js';
-import { isKnown } from './known-faults.js';
 import { Ledger, NOT_KNOWN, type OperationJson, type Recorded } from './ledger.js';
 import { Outside } from './outside.js';
 import { Album, type Photograph } from './photograph.js';
 import type { Table } from './table.js';
-import { isAgents, Tokens, tokensIn } from './token.js';
+import { Tokens, tokensIn } from './token.js';
 import { Views } from './views.js';
 import { must, Violation } from './violation.js';
 import type { World } from './world.js';
@@ -115,10 +114,6 @@ export class Stage {
   }
 
   did(deed: Deed): void {
-    if (deed.by === 'human' && this.open.length > 0 && isKnown('NEW8')) {
-      const there = [...this.photograph().files.values()].flatMap(({ id }) => this.tokensOf(id));
-      this.tokens.loosen(there.filter((token) => isAgents(token) && !this.seen.has(token)));
-    }
     this.#deeds.push(deed);
   }
 

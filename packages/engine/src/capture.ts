@@ -11,9 +11,10 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
-import { type Claims, type Suspect, withInodes } from './claims.js';
-import { type KnownTree, unproven } from './known-tree.js';
+import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
+import { type KnownTree, unproven, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
+import { type Moved, movesAmong, writtenBefore } from './moved.js';
 import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
@@ -252,15 +253,30 @@ export class Capture {
     const contentBefore = (path: WorkspacePath) => before.get(path) ?? this.#known.get(path)?.content ?? null;
     const links: Link[] = [];
     const deferred: (() => void)[] = [];
-    for (const { path } of observations.filter((observation) => isMovedAway(observation, observations))) {
+    const sceneAt = (path: WorkspacePath) => {
+      const asUsual = look.circumstance === this.#opening.circumstance;
+      const circumstance = asUsual ? this.#opening.circumstanceOf(path) : look.circumstance;
+      return { suspects: look.suspects, circumstance, contentBefore };
+    };
+    const inMoves = new Set<WorkspacePath>();
+    const ofMoves: Link[] = [];
+    for (const move of movesAmong(observations)) {
+      const found = this.#stretches.takes(move.to, look.suspects) ? null : await this.#linksOfMove(move, sceneAt);
+      if (found === null) continue;
+      ofMoves.push(...found);
+      inMoves.add(move.from.path).add(move.to.path);
+    }
+    const isOver = (one: Observation) =>
+      isMovedAway(one, observations) || (one.after === null && inMoves.has(one.path));
+    for (const { path } of observations.filter(isOver)) {
       links.push(...(await this.#stretches.linksSoFar(path, contentBefore)));
       deferred.push(() => this.#stretches.drop(path));
       moved.add(path);
     }
+    links.push(...ofMoves);
     for (const observation of observations) {
-      const asUsual = look.circumstance === this.#opening.circumstance;
-      const circumstance = asUsual ? this.#opening.circumstanceOf(observation.path) : look.circumstance;
-      const scene = { suspects: look.suspects, circumstance, contentBefore };
+      if (inMoves.has(observation.path)) continue;
+      const scene = sceneAt(observation.path);
       if (!moved.has(observation.path) && this.#stretches.takes(observation, look.suspects))
         deferred.push(() => this.#stretches.add(observation, scene));
       else links.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
@@ -268,6 +284,23 @@ export class Capture {
     // All of them or, when something failed on the way, none: what is held ends where what is known begins.
     for (const link of links) this.#extend(link);
     for (const add of deferred) add();
+  }
+
+  /**
+   * One hand moves a file: who cannot have made the new name did not take the old one away, though it may have written
+   * the file before. Null where that is not sure: the disk gives the number of a file that is gone to another.
+   */
+  async #linksOfMove(move: Moved, sceneAt: (path: WorkspacePath) => Scene): Promise<readonly Link[] | null> {
+    const { from, to } = move;
+    const written = writtenBefore(move);
+    const there = written.after;
+    const isAnother = there.content !== from.before.content || there.mode !== from.before.mode;
+    const before = isAnother ? await this.#claims.linksOf(written, sceneAt(from.path)) : [];
+    if (isAnother && !before.some((link) => link.attribution.evidence === 'exact')) return null;
+    const { attribution } = (await this.#claims.linksOf(to, sceneAt(to.path))).at(-1)!;
+    const left = { path: from.path, before: versionOf(there), after: null, attribution };
+    const arrived = { path: to.path, before: null, after: versionOf(there), attribution };
+    return [...withInodes(before, written), ...withInodes([left], from), ...withInodes([arrived], to)];
   }
 
   #extend(link: Link): void {

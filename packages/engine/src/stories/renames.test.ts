@@ -44,3 +44,29 @@ test('[CAP17] a rename with an edit is one change with hunks, and rejecting it g
   expect((await on.workspace.reject({ all: true })).ok).toBe(true);
   expect([on.read('a'), on.read('c')]).toEqual([text('a'), null]);
 });
+
+test('[CAP17] a person renames a file that a running command made: the text stays the command’s', async () => {
+  const on = await stage({ files: { keep: 'k\n' }, open: { settings: { lookAfterMs: 600_000 } } });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: "printf '%s\\n' text > made" });
+  on.write('made', 'text\n');
+  await on.workspace.look();
+  on.move('made', 'elsewhere');
+  await on.workspace.look();
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['create made S/Bash window', 'rename made>elsewhere human inferred']);
+  const blame = await on.workspace.blame('elsewhere');
+  expect(blame.ok && blame.value[0]?.author).toMatchObject({ kind: 'agent', session: 'S' });
+});
+
+test('[CAP17] a person renames a file while a tool writes it: what the tool wrote is the tool’s', async () => {
+  const on = await stage({ files: { a: 'one\ntwo\nthree\n' }, open: { settings: { lookAfterMs: 600_000 } } });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  const { callId } = await agent.begin('Edit', { file_path: on.path('a'), old_string: 'two', new_string: 'TWO' });
+  on.write('a', 'one\nTWO\nthree\n');
+  on.move('a', 'b');
+  await on.workspace.look();
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a S/Edit exact', 'rename a>b human inferred']);
+});
