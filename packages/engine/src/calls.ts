@@ -2,16 +2,12 @@ import {
   type CallBegan,
   type CallEnded,
   type CallId,
-  type ContentId,
   callKey,
   isCandidate,
-  type LineRange,
   type OpenCall,
   type Operation,
-  type OperationBody,
   outerSessions,
   type SessionId,
-  type ShownFile,
   type WorkspacePath,
 } from '@palimpsest/core';
 import { keepInput, readInput } from './call-input.js';
@@ -30,13 +26,11 @@ import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
 import { attributeLate, LATE_MS } from './late.js';
 import { Lingering, lingersAfter } from './lingering.js';
-import type { FileState } from './log/log.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Opening } from './opening.js';
+import { type ReadEnd, Reading } from './reading.js';
 import type { Securing } from './securing.js';
 import type { Settings } from './settings.js';
-import { provenRead } from './shell/proof.js';
-import { shownByTool, upToEnd } from './shown-lines.js';
 import type { Tracker } from './tracker.js';
 
 export type BeginCall = {
@@ -63,13 +57,9 @@ export type BeginAnswer = {
   readonly notices: readonly Notice[];
 };
 
-export type EndCall = {
+export type EndCall = ReadEnd & {
   readonly session: SessionId;
   readonly call: CallId;
-  readonly ok: boolean | null;
-  readonly output: string | null;
-  /** The lines that a read of one file showed, where its tool says so. */
-  readonly shown: LineRange | null;
   /** What is known of the call from its end, in case its beginning was never told. */
   readonly unannounced: BeginCall | null;
 };
@@ -98,12 +88,12 @@ export type CallsParts = {
 export class Calls {
   readonly #parts: CallsParts;
   readonly #plans = new Map<string, CallPlan>();
-  /** What each file held that an open call is reading, so that a change meanwhile does not count as seen. */
-  readonly #reading = new Map<string, ReadonlyMap<WorkspacePath, FileState>>();
+  readonly #reading: Reading;
   readonly #lingering: Lingering;
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
+    this.#reading = new Reading(parts.known, parts.content);
     this.#lingering = new Lingering(parts.journal, parts.settings.callLifetimeMs, parts.now);
   }
 
@@ -163,7 +153,10 @@ export class Calls {
     const findings = ran ? [] : guarded;
     const decision = decisionOf(findings);
     await this.#logBegin(request, plan, decision, ran ? 'observed' : 'announced');
-    if (decision !== 'deny') this.#open(key, plan);
+    if (decision !== 'deny') {
+      this.#plans.set(key, plan);
+      this.#reading.begin(plan);
+    }
     return this.#answer(request.session, findings);
   }
 
@@ -176,7 +169,7 @@ export class Calls {
     const others = this.openPlans().filter((other) => other !== plan);
     const outcome = request.ok === false ? 'failed' : 'ok';
     const ended: CallEnded = { kind: 'call-ended', session: request.session, call: request.call, outcome };
-    const shown = await this.#shown(plan, request);
+    const shown = await this.#reading.shown(plan, request);
     if (canWrite(plan)) {
       // It read before it, or anybody, wrote what is found now.
       tracker.say(shown);
@@ -187,7 +180,7 @@ export class Calls {
       tracker.say([...shown, ended, ...this.#stopped(plan, request)]);
     }
     this.#plans.delete(key);
-    this.#reading.delete(key);
+    this.#reading.end(plan);
     return this.#ended(request);
   }
 
@@ -271,18 +264,8 @@ export class Calls {
     await tracker.track({ suspects: this.suspects(), named, circumstance }, left, say);
     for (const plan of lost) {
       this.#plans.delete(plan.key);
-      this.#reading.delete(plan.key);
+      this.#reading.end(plan);
     }
-  }
-
-  #open(key: string, plan: CallPlan): void {
-    this.#plans.set(key, plan);
-    const reading = new Map<WorkspacePath, FileState>();
-    for (const { path } of [...plan.reads, ...plan.shellReads]) {
-      const state = this.#parts.known.get(path);
-      if (state !== null) reading.set(path, state);
-    }
-    if (reading.size > 0) this.#reading.set(key, reading);
   }
 
   async #logBegin(
@@ -309,38 +292,6 @@ export class Calls {
       ...(news === 'observed' ? { observed: true as const } : {}),
     };
     this.#parts.tracker.say([began]);
-  }
-
-  /** What a read put in front of the model: the file as it was when the read began, unless it is told otherwise. */
-  async #shown(plan: CallPlan, request: EndCall): Promise<readonly OperationBody[]> {
-    if (request.ok === false) return [];
-    const reading = this.#reading.get(plan.key);
-    if (reading === undefined) return [];
-    const files: ShownFile[] = [];
-    const told = new Set(plan.reads.map(({ path }) => path)).size === 1 ? request.shown : null;
-    for (const { path, lines } of plan.reads) {
-      const file = reading.get(path);
-      if (file === undefined) continue;
-      files.push(this.#shownFile(path, file.content, await shownByTool(lines, told, file, this.#parts.content)));
-    }
-    for (const { path, read } of plan.shellReads) {
-      const content = reading.get(path)?.content;
-      if (content === undefined || request.output === null) continue;
-      const bytes = await this.#parts.content.get(content);
-      if (!bytes.ok || !provenRead(read, request.output, bytes.value)) continue;
-      files.push(this.#shownFile(path, content, await upToEnd(read.lines, content, this.#parts.content)));
-    }
-    return files.length === 0 ? [] : [{ kind: 'shown', session: plan.session, source: 'read', files }];
-  }
-
-  #shownFile(path: WorkspacePath, content: ContentId, lines: LineRange | undefined): ShownFile {
-    const stale = this.#parts.known.get(path)?.content !== content;
-    return {
-      path,
-      content,
-      ...(lines === undefined ? {} : { lines }),
-      ...(stale ? { stale: true as const } : {}),
-    };
   }
 
   #answer(session: SessionId, findings: readonly Finding[]): BeginAnswer {
