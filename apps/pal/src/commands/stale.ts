@@ -5,6 +5,7 @@ import { staleText } from '../print/stale.js';
 export const command: CommandFile = {
   summary: 'show what sessions have seen of files, and whether it is still so',
   section: 'Look',
+  details: 'LINES are those of the present file that the session has seen as they are now.',
   examples: [
     { line: 'pal stale', does: 'for all sessions' },
     { line: 'pal stale --session S --json', does: 'for one, for a program' },

@@ -3,6 +3,7 @@ import { decisionText } from './decision.js';
 import { forgottenText } from './forgotten.js';
 import { type OperationWords, operationText } from './operations.js';
 import { plainLook } from './plain.js';
+import { staleText } from './stale.js';
 import { undoText, verdictText } from './verdict.js';
 
 const look = plainLook();
@@ -47,6 +48,31 @@ test('[INT3] a warning that is a notice as well is said once', () => {
 test('[INT3] what there is none of is not forgotten', () => {
   const what = { contents: ['a'], calls: 0, texts: 0, onDisk: [], alsoIn: [], inGit: [] };
   expect(forgottenText(what, 'done')).toBe('forgotten: 1 content');
+});
+
+test('[INT3] of a stale file those lines are listed that were seen as they are', () => {
+  const content = '8b2034dd771e26f49fb7300df97c17840651afed';
+  const seen = { content, at: '2026-01-01T00:00:00.000Z' };
+  const file = { session: 's', path: 'a', visible: true, seen };
+  const rows = staleText(
+    [
+      {
+        ...file,
+        state: 'stale',
+        now: {
+          content,
+          lines: [
+            [1, 49],
+            [51, 51],
+          ],
+        },
+      },
+      { ...file, state: 'stale', now: { content, lines: [] } },
+      { ...file, state: 'missing', seen: { ...seen, lines: [[2, 3]] }, now: null },
+    ],
+    { ...look, now: Date.parse(seen.at) },
+  ).split('\n');
+  expect(rows.slice(1).map((row) => row.split(/ {2,}/)[2])).toEqual(['1–49, 51', 'none', '2–3']);
 });
 
 describe('the log', () => {

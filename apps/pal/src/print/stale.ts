@@ -1,6 +1,7 @@
 import type { StaleJson } from '@palimpsest/protocol';
 import { harmless } from './harmless.js';
 import type { Look } from './look.js';
+import { shortList } from './names.js';
 import type { Paint } from './paint.js';
 import { type Cell, table } from './table.js';
 import { ago } from './time.js';
@@ -18,11 +19,19 @@ export function staleText(files: readonly StaleJson[], look: Look): string {
   const rows = files.map((file): readonly Cell[] => [
     { text: file.visible ? file.state : `${file.state} (out of sight)`, paint: paintOfState(file.state, look.paint) },
     { text: harmless(file.path) },
-    { text: file.seen.lines === undefined ? 'all' : file.seen.lines.map(([from, to]) => `${from}–${to}`).join(', ') },
+    { text: linesText(file) },
     { text: ago(file.seen.at, look.now), paint: look.paint.quiet },
     { text: harmless(file.session), paint: look.paint.name },
   ]);
   return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+}
+
+/** The lines of the file that it has seen as they are now; of a file that is gone, those that it had seen. */
+function linesText({ seen, now }: StaleJson): string {
+  const lines = now === null ? seen.lines : now.lines;
+  if (lines === undefined) return 'all';
+  if (lines.length === 0) return 'none';
+  return shortList(lines.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))).join(', ');
 }
 
 export function paintOfState(state: StaleJson['state'], paint: Paint): (text: string) => string {
