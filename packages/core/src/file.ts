@@ -22,7 +22,10 @@ export type LineSpan = {
   readonly newLines: number;
 };
 
-/** What happened to one file. Exactly one of `before` and `after` may be null; with `fromPath` neither is. */
+/**
+ * What happened to one file. Exactly one of `before` and `after` may be null. With `fromPath` neither is, but where a
+ * decision brings back a removed file by a name that it had before the one it was removed under: then `before` is null.
+ */
 export type FileChange = {
   readonly path: WorkspacePath;
   readonly fromPath?: WorkspacePath;

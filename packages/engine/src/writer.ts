@@ -27,7 +27,10 @@ export type FileWrite = {
   readonly path: WorkspacePath;
   readonly expected: FileVersion | null;
   readonly next: FileVersion | null;
-  /** The file comes from there: another of the writes takes it away at that path, and the log calls both a rename. */
+  /**
+   * The file comes from there: another of the writes takes it away at that path, and the log calls both a rename. Or it
+   * went by that name when it was removed, and comes back by another.
+   */
   readonly movedFrom?: WorkspacePath;
   /** With a deletion: folders above that it leaves empty go too, if they are younger than this, in ms since the epoch. */
   readonly foldersSinceMs?: number;
@@ -316,8 +319,11 @@ export class Writer {
     const changes: FileChange[] = [];
     const sources = new Map(writes.map((write) => [write.path, write.expected]));
     const moved = new Set(writes.map((write) => write.movedFrom));
-    for (const { path, expected, next, movedFrom } of writes) {
+    for (const { path, expected, next, movedFrom: from } of writes) {
       if (next === null && moved.has(path)) continue;
+      // Where another file takes the place that this one leaves, and is the same byte for byte, nothing leaves that place.
+      const staysThere = from !== undefined && !sources.has(from) && this.#parts.known.get(from) !== null;
+      const movedFrom = staysThere ? undefined : from;
       const before = movedFrom === undefined ? expected : (sources.get(movedFrom) ?? null);
       const change = { path, before, after: next, ...(await measure(content, before, next)) };
       changes.push(movedFrom === undefined ? change : { ...change, fromPath: movedFrom });

@@ -20,6 +20,8 @@ export type LifeStep = {
 /** What happened to one file, through all of its names, oldest first. */
 export type FileLife = {
   readonly steps: readonly LifeStep[];
+  /** The same, with those that came to nothing because the file was again what it had been. */
+  readonly allSteps: readonly LifeStep[];
   /** Files that agents moved in one go with this one, so that neither goes back without the other; by their numbers. */
   readonly bound: ReadonlySet<number>;
 };
@@ -54,6 +56,7 @@ export function livesOf(operations: readonly Operation[]): readonly FileLife[] {
   const numbers = new Map(lives.map((life, index) => [life, index]));
   return lives.map((life) => ({
     steps: life.steps(),
+    allSteps: life.all,
     bound: new Set([...life.bound].map((other) => numbers.get(other)!)),
   }));
 }
@@ -75,6 +78,7 @@ type Trail = { readonly step: LifeStep; readonly earlier: Trail } | null;
  */
 class Following {
   readonly bound = new Set<Following>();
+  readonly all: LifeStep[] = [];
   readonly #seen = new Map<string, Trail>();
   #trail: Trail = null;
 
@@ -83,6 +87,7 @@ class Following {
   }
 
   add(step: LifeStep): void {
+    this.all.push(step);
     const key = step.after === null ? null : keyOf(step.after);
     const known = key === null ? undefined : this.#seen.get(key);
     this.#trail = known === undefined ? { step, earlier: this.#trail } : known;

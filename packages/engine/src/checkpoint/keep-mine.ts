@@ -152,8 +152,8 @@ const placeOf = ({ now, next }: Wish): WorkspacePath => (now ?? next)!.path;
 /** By operation, the contents that stood at some path before it and not after; those of removed files first. */
 function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly ContentId[]> {
   const vanished = new Map<Seq, ContentId[]>();
-  for (const { steps } of lives) {
-    for (const { seq, before, after } of steps) {
+  for (const { allSteps } of lives) {
+    for (const { seq, before, after } of allSteps) {
       if (before === null || before.version.content === after?.version.content) continue;
       const known = vanished.get(seq) ?? [];
       vanished.set(seq, known);

@@ -82,9 +82,9 @@ async function originsOf(desk: Desk, path: WorkspacePath): Promise<readonly Orig
     weave.edit(UNRECORDED, file);
   }
   const authors = new Authors(desk.parts.journal.log);
-  const count = present === null ? 0 : ((await desk.texts.lines(present.content))?.count ?? 0);
-  const origins = await lineOrigins(desk, lineage);
-  return origins.slice(0, count).map((origin) => (origin === null ? BEFORE : authors.of(origin)));
+  const lines = present === null ? null : await desk.texts.lines(present.content);
+  const origins = lines === null ? [] : await lineOrigins(desk, lineage, lines);
+  return origins.map((origin) => (origin === null ? BEFORE : authors.of(origin)));
 }
 
 /** Authors of changes, with what was asked for at the time. */

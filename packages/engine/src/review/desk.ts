@@ -52,7 +52,12 @@ export type Settled = {
 };
 
 /** Files of which one is decided as the other is; `stays` are those that nothing is planned for. */
-export type Bound = { readonly pairs: readonly (readonly [number, number])[]; readonly stays: ReadonlySet<number> };
+export type Bound = {
+  readonly pairs: readonly (readonly [number, number])[];
+  readonly stays: ReadonlySet<number>;
+  /** A last look at all but those that are refused: which of them would not do what they are to do, and why. */
+  readonly failing?: (refused: ReadonlyMap<number, string>) => Promise<ReadonlyMap<number, string>>;
+};
 
 const NO_BOUND: Bound = { pairs: [], stays: new Set() };
 
@@ -66,6 +71,7 @@ function bereaved({ pairs, stays }: Bound, refused: ReadonlyMap<number, string>)
 }
 
 const OTHER_HALF = 'it is one half of a move, and the other half is in conflict';
+const NONE: ReadonlyMap<number, string> = new Map();
 const NO_WRITES: FileWrites = { writes: [], bytes: null };
 const PLACE_TAKEN = 'there is another file at its former name';
 const LINES_AT_RISK = 'lines would go that it did not write, and that are in no other file';
@@ -120,8 +126,11 @@ export class Desk {
         past: files[index]!.past(),
       }));
       const risky = await linesAtRisk(guarded, content);
-      if (risky.size === 0) return { writes, refused };
       for (const index of risky) refused.set(index, LINES_AT_RISK);
+      if (risky.size > 0) continue;
+      const failing = (await bound.failing?.(refused)) ?? NONE;
+      if (failing.size === 0) return { writes, refused };
+      for (const [index, why] of failing) refused.set(index, why);
     }
   }
 

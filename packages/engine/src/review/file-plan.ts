@@ -41,6 +41,8 @@ export type FilePlan =
   | { readonly kind: 'unrecorded' }
   | { readonly kind: 'missing'; readonly content: ContentId };
 
+export type CleanPlan = FilePlan & { readonly kind: 'clean' };
+
 export type FileWrites = {
   readonly writes: readonly FileWrite[];
   /** Bytes that must be stored first. */
@@ -127,8 +129,8 @@ function writesFor(
   target: { readonly path: WorkspacePath; readonly next: FileVersion; readonly foldersSinceMs: number },
 ): readonly FileWrite[] {
   const { next, foldersSinceMs } = target;
-  if (target.path === path || present === null)
-    return sameVersion(present, next) ? [] : [{ path: target.path, expected: present, next }];
+  if (target.path === path) return sameVersion(present, next) ? [] : [{ path, expected: present, next }];
+  if (present === null) return [{ path: target.path, expected: null, next, movedFrom: path }];
   return [
     { path: target.path, expected: null, next, movedFrom: path },
     { path, expected: present, next: null, foldersSinceMs },

@@ -42,7 +42,16 @@ export class Halves {
     );
   }
 
+  /** Where the text went that this change took from its path. */
+  wentTo(id: ChangeId): readonly ChangeId[] {
+    return this.#pairsOf(id).flatMap(([from, to]) => (from === id ? to : []));
+  }
+
   #othersOf(id: ChangeId): readonly ChangeId[] {
+    return this.#pairsOf(id).flatMap(([a, b]) => (a === id ? b : b === id ? a : []));
+  }
+
+  #pairsOf(id: ChangeId): readonly (readonly [ChangeId, ChangeId])[] {
     const seq = seqOfChange(id);
     let pairs = this.#known.get(seq);
     if (pairs === undefined) {
@@ -51,6 +60,6 @@ export class Halves {
       pairs = found.map(([a, b]) => [changeId(seq, a), changeId(seq, b)]);
       this.#known.set(seq, pairs);
     }
-    return pairs.flatMap(([a, b]) => (a === id ? b : b === id ? a : []));
+    return pairs;
   }
 }

@@ -92,3 +92,33 @@ test('[REV12] a move in a chain is not cut: what would be on no path is in confl
   const all = ['a', 'b', 'c'].map((path) => at.text(path) ?? '').join('');
   for (const line of 'abcdefghtuvwxyz') expect(all).toContain(`${line}\n`);
 });
+
+test("[REV3] a line that I cut out and put elsewhere is still the agent's: rejecting it is a conflict, not done", async () => {
+  const at = await reviewing({ a: lines('1234567') });
+  const id = await at.writes('S', 'a', lines('12x34567'));
+  await at.human('a', lines('1234567'));
+  await at.human('a', lines('123456x7'));
+  const done = await at.rejects({ changes: [id] });
+  expect([done.rejected, done.conflicts]).toEqual([[], [id]]);
+  expect(at.text('a')).toBe(lines('123456x7'));
+});
+
+test("[REV3] what I wrote instead of an agent's text that I removed is in nobody's way", async () => {
+  const at = await reviewing({ a: '1\n' });
+  const id = await at.writes('S', 'a', '1\nf() {\n  its();\n}\n');
+  await at.human('a', '1\n');
+  await at.human('a', '1\ng() {\n  mine();\n}\n');
+  expect((await at.rejects({ changes: [id] })).rejected).toEqual([id]);
+  expect(at.text('a')).toBe('1\ng() {\n  mine();\n}\n');
+});
+
+test('[REV3] a file that was renamed and then removed comes back by its first name, as the file that it was', async () => {
+  const at = await reviewing({ a: lines('1234567') });
+  await at.writes('S', 'a', lines('12x34567'));
+  await at.shell('T', 'mv a b');
+  await at.shell('T', 'rm b');
+  await at.rejects({ session: 'T' });
+  expect(at.text('a')).toBe(lines('12x34567'));
+  await at.rejects({ all: true });
+  expect([files(at), at.text('a')]).toEqual(['a', lines('1234567')]);
+});

@@ -1,13 +1,14 @@
 import {
   type ChangeId,
   type ContentId,
+  changeId,
   FILE_KINDS,
   filesOf,
   halvesOf,
   indexOfChange,
   type Lines,
-  linesInSight,
   type Operation,
+  type OperationKind,
   type Segment,
   type Seq,
   type Weave,
@@ -30,52 +31,80 @@ const LOST_CONTENTS = 200;
  * them, they are followed further: to the file that was moved here over another; and, for what people, git and restores
  * brought, to the last line of this file that was lost and said the same.
  */
-export async function lineOrigins(desk: Desk, lineage: Lineage): Promise<readonly LineOrigin[]> {
-  return new Origins(desk, MOVES_LIMIT).of(lineage);
+export async function lineOrigins(desk: Desk, lineage: Lineage, present: Lines): Promise<readonly LineOrigin[]> {
+  const writers = new FirstWriters(desk);
+  const traced = await new Origins(desk, writers, MOVES_LIMIT).of(lineage);
+  const origins: LineOrigin[] = [];
+  for (let line = 0; line < present.count; line++) {
+    const text = lineText(present, line);
+    const told = traced[line];
+    // A history that tells of another text tells nothing of this one.
+    origins.push(told?.text === text ? told.origin : ((await writers.of(text)) ?? null));
+  }
+  return origins;
+}
+
+/** A line, and beside who wrote it the part of the file's history that put it where it is. */
+export type TracedLine = { readonly text: string; readonly by: number; readonly origin: LineOrigin };
+
+/** The same for the file as it would be if only what `doesCount` says counted. */
+export async function tracedLines(
+  desk: Desk,
+  lineage: Lineage,
+  doesCount?: (part: number) => boolean,
+): Promise<readonly TracedLine[]> {
+  return new Origins(desk, new FirstWriters(desk), MOVES_LIMIT).of(lineage, doesCount);
 }
 
 class Origins {
   readonly #desk: Desk;
+  readonly #writers: FirstWriters;
   readonly #moves: number;
-  readonly #followed = new Map<ChangeId, Promise<readonly LineOrigin[] | null>>();
+  readonly #followed = new Map<ChangeId, Promise<readonly TracedLine[] | null>>();
   readonly #held = new Map<WorkspacePath, readonly { readonly seq: Seq; readonly content: ContentId }[]>();
 
-  constructor(desk: Desk, moves: number) {
+  constructor(desk: Desk, writers: FirstWriters, moves: number) {
     this.#desk = desk;
+    this.#writers = writers;
     this.#moves = moves;
   }
 
-  async of({ weave, steps }: Lineage): Promise<readonly LineOrigin[]> {
+  async of({ weave, steps }: Lineage, doesCount?: (part: number) => boolean): Promise<readonly TracedLine[]> {
     if (weave === null) return [];
     const operations = new Map(steps.map(({ id, operation }) => [id, operation]));
-    const lost = new LostLines(this.#desk, weave);
-    const origins: LineOrigin[] = [];
-    for (const segment of linesInSight(weave)) {
+    const counts = doesCount ?? ((part: number) => weave.doesCount(part));
+    const isInSight = ({ by, removedBy }: Segment) => counts(by) && !removedBy.some(counts);
+    const lost = new LostLines(
+      this.#desk,
+      weave.segments.filter((segment) => !isInSight(segment)),
+    );
+    const traced: TracedLine[] = [];
+    for (const segment of weave.segments.filter(isInSight)) {
       const lines = await this.#desk.texts.lines(segment.content);
       const end = Math.min(segment.start + segment.lines, lines?.count ?? segment.start);
       const told = originIn(weave, segment.by, operations);
       const moved = told === null ? null : await this.#onceFor(told);
       for (let line = segment.start; line < end; line++) {
-        const before = moved === null ? null : (moved[line] ?? null);
-        const earlier =
-          moved === null && told !== null && isBringing(told.operation)
-            ? await lost.writerOf(lines!, line, segment.by)
-            : undefined;
+        const text = lineText(lines!, line);
+        const mayBeLost = moved === null && told !== null && isBringing(told.operation);
+        const earlier = mayBeLost ? await lost.writerOf(text, segment.by) : undefined;
         const found =
           earlier === undefined ? told : await this.#wroteLost(earlier, originIn(weave, earlier.by, operations));
-        origins.push(moved === null ? found : before);
+        const origin = moved === null ? found : (moved[line]?.origin ?? null);
+        const isWriter = origin === null ? told === null : !isDecision(origin.operation);
+        traced.push({ text, by: segment.by, origin: isWriter ? origin : ((await this.#writers.of(text)) ?? origin) });
       }
     }
-    return origins;
+    return traced;
   }
 
   /** A line that was lost may itself have come with a file that was moved here. */
   async #wroteLost({ line }: LostLine, told: LineOrigin): Promise<LineOrigin> {
     const moved = told === null ? null : await this.#onceFor(told);
-    return moved === null ? told : (moved[line] ?? null);
+    return moved === null ? told : (moved[line]?.origin ?? null);
   }
 
-  #onceFor(told: NonNullable<LineOrigin>): Promise<readonly LineOrigin[] | null> {
+  #onceFor(told: NonNullable<LineOrigin>): Promise<readonly TracedLine[] | null> {
     const known = this.#followed.get(told.change) ?? this.#movedHere(told);
     this.#followed.set(told.change, known);
     return known;
@@ -85,7 +114,7 @@ class Origins {
    * The lines of the content that a change put here, where it stood before: at the path of another file that was moved
    * over this one, or at this path when that was another file's.
    */
-  async #movedHere({ change, operation }: NonNullable<LineOrigin>): Promise<readonly LineOrigin[] | null> {
+  async #movedHere({ change, operation }: NonNullable<LineOrigin>): Promise<readonly TracedLine[] | null> {
     if (this.#moves === 0) return null;
     const files = filesOf(operation);
     const index = indexOfChange(change);
@@ -98,8 +127,11 @@ class Origins {
         : { path: files[half[0]]!.path, before: operation.seq };
     if (stood === null) return null;
     const lineage = await this.#desk.lineages.before(stood.path, stood.before);
-    return lineage.weave?.version?.content === file.after.content
-      ? new Origins(this.#desk, this.#moves - 1).of(lineage)
+    if (lineage.weave?.version?.content !== file.after.content) return null;
+    const traced = await new Origins(this.#desk, this.#writers, this.#moves - 1).of(lineage);
+    const lines = await this.#desk.texts.lines(file.after.content);
+    return lines !== null && traced.every(({ text }, line) => line < lines.count && text === lineText(lines, line))
+      ? traced
       : null;
   }
 
@@ -119,11 +151,55 @@ class Origins {
   }
 }
 
+/** Decisions put texts where they are, and write none. */
+function isDecision({ kind }: Operation): boolean {
+  return kind === 'decided' || kind === 'undone' || kind === 'restored';
+}
+
 /** Text of a person may be text that was there before; what an agent's call writes, it writes, unless git did. */
 function isBringing(operation: Operation): boolean {
   if (operation.kind !== 'changed') return operation.kind !== 'resolved';
   return operation.author.kind !== 'agent' || (operation.cause?.startsWith('git') ?? false);
 }
+
+/**
+ * Who first wrote a line, in whatever file: asked only where the history of the file does not tell, because a decision
+ * put together again what had been several files.
+ */
+class FirstWriters {
+  readonly #desk: Desk;
+  #byText: Promise<ReadonlyMap<string, NonNullable<LineOrigin>>> | null = null;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  async of(text: string): Promise<LineOrigin | undefined> {
+    this.#byText ??= this.#read();
+    return (await this.#byText).get(text);
+  }
+
+  async #read(): Promise<ReadonlyMap<string, NonNullable<LineOrigin>>> {
+    const byText = new Map<string, NonNullable<LineOrigin>>();
+    const { log } = this.#desk.parts.journal;
+    let contents = 0;
+    for (const operation of log.find({ kinds: WRITING, newestFirst: true, limit: FIRST_WRITER_CONTENTS })) {
+      for (const [index, file] of filesOf(operation).entries()) {
+        if (file.after === null || contents >= FIRST_WRITER_CONTENTS) continue;
+        contents += 1;
+        const lines = await this.#desk.texts.lines(file.after.content);
+        const origin = { change: changeId(operation.seq, index), operation };
+        for (const { newStart, newLines } of lines === null ? [] : file.spans)
+          for (let line = newStart - 1; line < Math.min(newStart - 1 + newLines, lines!.count); line++)
+            byText.set(lineText(lines!, line), origin);
+      }
+    }
+    return byText;
+  }
+}
+
+const WRITING: readonly OperationKind[] = ['changed', 'resolved'];
+const FIRST_WRITER_CONTENTS = 1_000;
 
 function originIn(weave: Weave, part: number, operations: ReadonlyMap<ChangeId, Operation>): LineOrigin {
   const change = weave.parts[part]?.change;
@@ -137,24 +213,23 @@ type LostLine = { readonly by: number; readonly line: number };
 /** The lines of a file that are out of sight, by what they say. */
 class LostLines {
   readonly #desk: Desk;
-  readonly #weave: Weave;
+  readonly #hidden: readonly Segment[];
   #byText: Map<string, LostLine> | null = null;
 
-  constructor(desk: Desk, weave: Weave) {
+  constructor(desk: Desk, hidden: readonly Segment[]) {
     this.#desk = desk;
-    this.#weave = weave;
+    this.#hidden = hidden;
   }
 
   /** The part that wrote the last lost line like this one, before it; undefined when there is none. */
-  async writerOf(lines: Lines, line: number, before: number): Promise<LostLine | undefined> {
+  async writerOf(text: string, before: number): Promise<LostLine | undefined> {
     this.#byText ??= await this.#read();
-    const lost = this.#byText.get(lineText(lines, line));
+    const lost = this.#byText.get(text);
     return lost === undefined || lost.by >= before ? undefined : lost;
   }
 
   async #read(): Promise<Map<string, LostLine>> {
-    const hidden = this.#weave.segments.filter((segment) => !this.#weave.isAlive(segment));
-    const latest = [...hidden].sort((a, b) => b.by - a.by);
+    const latest = [...this.#hidden].sort((a, b) => b.by - a.by);
     const contents = new Set(latest.map(({ content }) => content).slice(0, LOST_CONTENTS));
     const byText = new Map<string, LostLine>();
     for (const segment of latest) if (contents.has(segment.content)) await this.#add(segment, byText);

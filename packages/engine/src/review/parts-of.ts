@@ -8,7 +8,7 @@ import type {
   Weave,
   WorkspacePath,
 } from '@palimpsest/core';
-import type { FilePlan } from './file-plan.js';
+import type { CleanPlan } from './file-plan.js';
 import type { Selected } from './verdict.js';
 
 /**
@@ -40,8 +40,6 @@ export type Names = Pick<Switched, 'whole' | 'parts'> & {
   /** The file, where nothing of it is written. */
   readonly unchanged: readonly WorkspacePath[];
 };
-
-type CleanPlan = FilePlan & { readonly kind: 'clean' };
 
 /** A plan's parts by name: a change by its own where all of it is meant. */
 export function namesOf(path: WorkspacePath, { weave, plan, change }: CleanPlan): Names {

@@ -1,7 +1,7 @@
 import { mergeLines, type ReviewEntry, type Seq } from '@palimpsest/core';
 import { isOpen, mulberry } from './random-review.fixture.js';
 import type { ReviewVerbs } from './reviewer.js';
-import { TokenOracle, tokensIn } from './token-oracle.fixture.js';
+import { TokenOracle, type Tokens, tokensIn } from './token-oracle.fixture.js';
 
 /** Where files move while agents and people write them. */
 export interface MovingWorld {
@@ -166,7 +166,7 @@ class Player {
       (path) => now.get(path) !== then.get(path) && (then.has(path) || this.#random() < 0.5),
     );
     if (changed.length === 0 || this.#standsTwice(now, then, changed)) return;
-    await this.#do(`puts away ${changed.join()}`, who, () => this.#put(changed, then));
+    await this.#do(`puts away ${changed.join()}`, who, () => this.#put(changed, then, who));
     this.#stash = { kept: only(now, changed), away: only(then, changed) };
   }
 
@@ -187,10 +187,11 @@ class Player {
       if (result.text !== undefined) merged.set(path, result.text);
     }
     if (this.#standsTwice(now, merged, paths)) return;
-    await this.#do(`brings back ${paths.join()}`, who, () => this.#put(paths, merged));
+    await this.#do(`brings back ${paths.join()}`, who, () => this.#put(paths, merged, who));
   }
 
-  #put(paths: readonly string[], texts: Texts): void {
+  #put(paths: readonly string[], texts: Texts, who: string | null): void {
+    if (who === null) this.#oracle.putByPerson(tokensIn(only(texts, paths)).keys());
     for (const path of paths) this.#world.write(path, texts.get(path) ?? null);
   }
 
@@ -275,7 +276,7 @@ class Player {
     const after = this.#tokens();
     this.#require(this.#oracle.decided(before, after, [], 'forward'));
     if (conflicts.length > 0) return;
-    const left = this.#oracle.ofAgentsSince(since, after);
+    const left = this.#oracle.ofAgentsSince(since, after.keys());
     this.#require(left.length === 0 ? null : `what agents wrote is left: ${left.join()}`);
   }
 
@@ -326,7 +327,7 @@ class Player {
     return new Map(this.#world.paths().map((path) => [path, this.#world.text(path)!]));
   }
 
-  #tokens(): ReadonlySet<string> {
+  #tokens(): Tokens {
     return tokensIn(this.#texts());
   }
 

@@ -2,22 +2,26 @@ import { expect, test } from 'vitest';
 import { MemoryWorld } from './memory-world.fixture.js';
 import { type MoveTally, playMoves } from './random-moves.fixture.js';
 
-/**
- * More on demand: PAL_MOVES_SEQUENCES=20000, from PAL_MOVES_SEED on. About one sequence in two hundred still finds a
- * change that is called rejected while its line stands elsewhere, as seed 28: somebody put files away by git that had
- * been renamed and edited in between, so that which file is which is told by nothing but likeness.
- */
+/** More on demand: PAL_MOVES_SEQUENCES=20000, from PAL_TEST_SEED on. A failure says which seed it was. */
 const SEQUENCES = Number(process.env.PAL_MOVES_SEQUENCES ?? 100);
-const FIRST_SEED = Number(process.env.PAL_MOVES_SEED ?? 101);
+const FIRST_SEED = Number(process.env.PAL_TEST_SEED ?? Math.floor(Math.random() * 2 ** 30));
 const STEPS = Number(process.env.PAL_MOVES_STEPS ?? 40);
+
+/** Each of these found something once. */
+const TELLING_SEEDS = [
+  ...[28, 247, 304, 427, 685, 717, 734, 824, 855, 909, 939, 1040, 1147, 1269, 1404, 1427, 1693, 1755, 1787, 1860],
+  ...[1886, 2089, 2185, 2270, 2309, 2456, 2606, 2721, 2779, 2790],
+];
 
 test('[REV3] wherever files go, no line of a person is lost, none of a rejected change is left, and none is misnamed', async () => {
   const tally: MoveTally = new Map();
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES; seed++) {
+  const seeds = [...TELLING_SEEDS, ...Array.from({ length: SEQUENCES }, (_, index) => FIRST_SEED + index)];
+  for (const seed of seeds) {
     const world = new MemoryWorld();
     await playMoves(world, seed, STEPS, tally);
     await world.close();
   }
   if (process.env.PAL_MOVES_TALLY !== undefined) process.stdout.write(`${JSON.stringify(Object.fromEntries(tally))}\n`);
-  expect(tally.get('rejected') ?? 0).toBeGreaterThan(SEQUENCES);
+  expect(tally.get('rejected') ?? 0).toBeGreaterThan(seeds.length);
+  expect(tally.get('conflicts') ?? 0).toBeLessThan(tally.get('rejected') ?? 0);
 }, 600_000);

@@ -13,7 +13,7 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import { CALL_RUNNING, type FileWrite } from '../writer.js';
-import type { FilePlan, FilePlanner, FileWrites } from './file-plan.js';
+import type { CleanPlan, FilePlan, FilePlanner, FileWrites } from './file-plan.js';
 import type { Lineage } from './lineage.js';
 import { type Body, bodyOf, mergeBack } from './merge-back.js';
 import { keysOf, type Names, namesOf, partsWith } from './parts-of.js';
@@ -31,6 +31,8 @@ export type FileRejection = {
   readonly change: FileWrites;
   /** How the file came to be what it is. */
   readonly lineage: Pick<Lineage, 'steps'>;
+  /** What is taken out of its history; null where that was not asked. */
+  readonly taken: CleanPlan | null;
 };
 
 export type RejectingParts = {
@@ -73,6 +75,7 @@ export class Rejecting {
           names: [namesOf(path, plan)],
           change: plan.change,
           lineage: plan.lineage,
+          taken: plan,
         };
       }
       case 'blocked':
@@ -201,6 +204,7 @@ export const NOTHING: FileRejection = {
   names: [],
   change: { writes: [], bytes: null },
   lineage: { steps: [] },
+  taken: null,
 };
 
 function leave({ id, hunks }: Selected, why: Left['why']): readonly Left[] {

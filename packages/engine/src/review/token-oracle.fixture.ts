@@ -1,5 +1,8 @@
 import type { BlameLine } from './blame.js';
 
+/** Lines, and how often each stands; a text may stand twice once a conflict was settled by taking both. */
+export type Tokens = ReadonlyMap<string, number>;
+
 /** Who wrote a line: a call of an agent, or a person. */
 export type Writer = { readonly call: string | null; readonly change: string | null };
 
@@ -12,33 +15,36 @@ export class TokenOracle {
   /** Lines that a decision brought back; taking that decision back takes them away again. */
   readonly #broughtBack = new Set<string>();
   readonly #lent = new Set<string>();
+  readonly #broughtByPeople = new Set<string>();
 
   wrote(tokens: Iterable<string>, writer: Writer): void {
     for (const token of tokens) this.#writers.set(token, writer);
   }
 
   /** What an agent brought back of a person's, as git does, stands there by the agent's work and may go with it. */
-  moved(before: ReadonlySet<string>, after: ReadonlySet<string>, by: 'person' | 'agent'): void {
-    for (const token of after) {
+  moved(before: Tokens, after: Tokens, by: 'person' | 'agent'): void {
+    for (const token of after.keys()) {
       if (before.has(token)) continue;
       if (by === 'agent') this.#lent.add(token);
       else this.#lent.delete(token);
     }
   }
 
+  /** What a person had git put there is there by their will, whoever wrote it: keeping what is theirs may keep it. */
+  putByPerson(tokens: Iterable<string>): void {
+    for (const token of tokens) this.#broughtByPeople.add(token);
+  }
+
   /** What is wrong with what a decision left; `rejected`: changes of which nothing may be left. */
-  decided(
-    before: ReadonlySet<string>,
-    after: ReadonlySet<string>,
-    rejected: readonly string[],
-    how: 'forward' | 'back',
-  ): string | null {
-    const lost = [...before].filter((token) => !after.has(token) && this.isPersons(token) && !this.#lent.has(token));
+  decided(before: Tokens, after: Tokens, rejected: readonly string[], how: 'forward' | 'back'): string | null {
+    const lost = [...before.keys()].filter(
+      (token) => !after.has(token) && this.isPersons(token) && !this.#lent.has(token),
+    );
     const missed = how === 'forward' ? lost : lost.filter((token) => !this.#broughtBack.has(token));
-    for (const token of after) if (!before.has(token)) this.#broughtBack.add(token);
+    for (const [token, count] of after) if (count > (before.get(token) ?? 0)) this.#broughtBack.add(token);
     if (missed.length > 0) return `lines of people are gone: ${missed.join(' ')}`;
     const named = new Set(rejected);
-    const left = [...after].filter((token) => named.has(this.#writers.get(token)?.change ?? ''));
+    const left = [...after.keys()].filter((token) => named.has(this.#writers.get(token)?.change ?? ''));
     return left.length > 0 ? `lines of rejected changes are left: ${left.join(' ')}` : null;
   }
 
@@ -46,11 +52,11 @@ export class TokenOracle {
     return this.#writers.get(token)?.call === null;
   }
 
-  /** Lines of agents that were written by a change made after `seq`, and that no decision brought back since. */
+  /** Lines of agents that were written by a change made after `seq`, and that neither a decision nor a person brought since. */
   ofAgentsSince(seq: number, tokens: Iterable<string>): readonly string[] {
     return [...tokens].filter((token) => {
       const change = this.#writers.get(token)?.change ?? null;
-      if (this.#broughtBack.has(token)) return false;
+      if (this.#broughtBack.has(token) || this.#broughtByPeople.has(token)) return false;
       return change !== null && Number(change.slice(1).split('.')[0]) > seq;
     });
   }
@@ -69,6 +75,9 @@ export class TokenOracle {
 }
 
 /** Every line of every file. */
-export function tokensIn(texts: ReadonlyMap<string, string>): ReadonlySet<string> {
-  return new Set([...texts.values()].flatMap((text) => text.split('\n').filter((line) => line !== '')));
+export function tokensIn(texts: ReadonlyMap<string, string>): Tokens {
+  const tokens = new Map<string, number>();
+  for (const line of [...texts.values()].flatMap((text) => text.split('\n')))
+    if (line !== '') tokens.set(line, (tokens.get(line) ?? 0) + 1);
+  return tokens;
 }

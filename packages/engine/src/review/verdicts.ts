@@ -21,6 +21,7 @@ import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.j
 import { type FileRejection, Rejecting } from './rejecting.js';
 import { rejectionsOf } from './rejection.js';
 import { type Chosen, choose, isOpen } from './selection.js';
+import { stillStanding } from './standing.js';
 import type {
   AcceptAnswer,
   Left,
@@ -126,6 +127,11 @@ export class Verdicts {
           groups.map(([, ofPath], index) => [...ofPath.map(({ id }) => id), ...planned[index]!.cascaded]),
         ),
         stays: new Set(planned.flatMap(({ rejected }, index) => (rejected.length > 0 ? [] : index))),
+        failing: (out) =>
+          stillStanding(
+            desk,
+            groups.map(([path], index) => ({ path, taken: out.has(index) ? null : planned[index]!.taken })),
+          ),
       },
     );
     const files = planned.map((plan, index) => {
