@@ -385,7 +385,6 @@ function only(texts: Texts, paths: readonly string[]): Texts {
   return new Map(paths.flatMap((path) => (texts.has(path) ? [[path, texts.get(path)!] as const] : [])));
 }
 
-/** Undefined is no file. */
 function mergedText(
   base: string | undefined,
   ours: string | undefined,
