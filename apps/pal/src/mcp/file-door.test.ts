@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -92,4 +93,35 @@ describe('replacing', () => {
     expect(await code(replaceFile(root, place, null, bytes('x')))).toBe('outside');
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
   });
+
+  test('[SEC4] a folder that is exchanged for a link all the time never leads out', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    for (const at of [join(root, 'd'), elsewhere]) {
+      mkdirSync(at);
+      writeFileSync(join(at, 'a'), 'one');
+    }
+    symlinkSync(elsewhere, join(root, 'link'));
+    const swapper = spawn(process.execPath, ['-e', SWAPPING], { cwd: root, stdio: 'ignore' });
+    const ended = new Promise((resolve) => swapper.on('exit', resolve));
+    const place = { ...locate(root, 'd/a'), file: join(root, 'd', 'a') };
+    for (let turn = 0; swapper.exitCode === null && swapper.signalCode === null; turn++)
+      await code(
+        replaceFile(
+          root,
+          place,
+          digestOf(bytes(turn % 2 === 0 ? 'one' : 'two')),
+          bytes(turn % 2 === 0 ? 'two' : 'one'),
+        ),
+      );
+    await ended;
+    expect(readdirSync(elsewhere)).toEqual(['a']);
+    expect(readFileSync(join(elsewhere, 'a'), 'utf8')).toBe('one');
+  });
 });
+
+const SWAPPING = `
+  const fs = require('node:fs');
+  for (let turn = 0; turn < 20000; turn++) {
+    fs.renameSync('d', 'away'); fs.renameSync('link', 'd');
+    fs.renameSync('d', 'link'); fs.renameSync('away', 'd');
+  }`;

@@ -1,7 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants, lstatSync, mkdirSync, realpathSync, rmdirSync, type Stats } from 'node:fs';
+import {
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+} from 'node:fs';
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isGitInternal, PATH_LENGTH_LIMIT, trustPath, type WorkspacePath } from '@palimpsest/core';
 import { Failure } from '../failure.js';
 
@@ -48,29 +58,68 @@ export function digestOf(bytes: Uint8Array | null): Digest {
  */
 export async function replaceFile(root: string, place: Place, expected: Digest, next: Uint8Array): Promise<void> {
   const made: string[] = [];
-  const temporary = join(dirname(place.file), `${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
+  let folder: HeldFolder | null = null;
   let done = false;
   try {
     if (expected === null) made.push(...makeFolders(root, dirname(place.file)));
     stayInside(root, place);
-    const before = await present(place.path, place.file);
-    const found = digestOf(before?.bytes ?? null);
-    done = found === digestOf(next);
-    if (done) return;
-    if (found !== expected) throw moved(place.path);
-    await writeNew(temporary, next, before?.stats ?? null);
-    stayInside(root, place);
-    if (before === null) await putNew(temporary, place);
-    else await putOver(temporary, place, expected);
-    done = true;
-    await syncFolder(dirname(place.file));
+    folder = await hold(dirname(place.file));
+    if (folder === null) throw moved(place.path);
+    done = await replaceIn(folder, place, expected, next);
   } catch (error) {
     throw explained(place.path, error);
   } finally {
-    await removeIfThere(temporary);
-    if (!done) for (const folder of made.toReversed()) removeIfEmpty(folder);
+    await folder?.handle.close();
+    if (!done) for (const empty of made.toReversed()) removeIfEmpty(empty);
   }
 }
+
+async function replaceIn(folder: HeldFolder, place: Place, expected: Digest, next: Uint8Array): Promise<true> {
+  const held: Place = { path: place.path, file: join(folder.at, basename(place.file)) };
+  const temporary = join(folder.at, `${TEMPORARY_PREFIX}${randomBytes(8).toString('hex')}`);
+  const before = await present(held.path, held.file);
+  const found = digestOf(before?.bytes ?? null);
+  if (found === digestOf(next)) return true;
+  if (found !== expected) throw moved(place.path);
+  try {
+    await writeNew(temporary, next, before?.stats ?? null);
+    if (!folder.stands()) throw moved(place.path);
+    if (before === null) await putNew(temporary, held);
+    else await putOver(temporary, held, expected);
+    await syncFolder(folder.handle);
+    return true;
+  } finally {
+    await removeIfThere(temporary);
+  }
+}
+
+/** A folder that stays the same one, whatever happens to its name: `at` leads to it where the system can say so. */
+type HeldFolder = { readonly handle: FileHandle; readonly at: string; readonly stands: () => boolean };
+
+const AS_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+/** Linux's O_PATH, which Node does not name: for a folder that may be entered but not listed. */
+const ONLY_TO_ENTER = 0o10000000;
+const OPEN_FILES = '/proc/self/fd';
+const CAN_HOLD = process.platform === 'linux' && existsSync(OPEN_FILES);
+
+/** `folder` must be free of links. Null when it is not there, or not any more. */
+async function hold(folder: string): Promise<HeldFolder | null> {
+  let handle: FileHandle;
+  try {
+    handle = await open(folder, AS_FOLDER);
+  } catch (error) {
+    if (GONE.has(codeOf(error))) return null;
+    if (codeOf(error) !== 'EACCES' || !CAN_HOLD) throw error;
+    handle = await open(folder, AS_FOLDER | ONLY_TO_ENTER);
+  }
+  const at = CAN_HOLD ? join(OPEN_FILES, String(handle.fd)) : folder;
+  const stands = () => (CAN_HOLD ? readlinkSync(at) : realpathSync.native(folder)) === folder;
+  if (stands()) return { handle, at, stands };
+  await handle.close();
+  return null;
+}
+
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /** The engine leaves out what is called so, whatever its settings are. */
 const TEMPORARY_PREFIX = '.tmp-pal-';
@@ -115,7 +164,7 @@ function realPlace(wanted: string): string {
   }
 }
 
-/** A folder on the way may be exchanged for a link at any time; Node cannot hold on to it, so it is looked at again. */
+/** A folder on the way may have been exchanged for a link since the path was looked at. */
 function stayInside(root: string, { path, file }: Place): void {
   const again = locate(root, file);
   if (again.file !== file) throw moved(path);
@@ -170,20 +219,21 @@ const NO_HARD_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTS
 
 async function putOver(temporary: string, { path, file }: Place, expected: Digest): Promise<void> {
   const now = await present(path, file);
-  if (digestOf(now?.bytes ?? null) !== expected) throw moved(path);
-  await rename(temporary, file);
+  if (now === null || digestOf(now.bytes) !== expected) throw moved(path);
+  // In one breath with the last look: a save that waits behind other work of ours must not be written over.
+  const last = lstatSync(file, { throwIfNoEntry: false });
+  if (last === undefined || !STAMPS.every((stamp) => last[stamp] === now.stats[stamp])) throw moved(path);
+  renameSync(temporary, file);
 }
 
+const STAMPS = ['ino', 'size', 'mtimeMs', 'ctimeMs', 'mode'] as const;
+
 /** Without this a crash could forget the new name. Some systems cannot do it, and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | null = null;
+async function syncFolder(folder: FileHandle): Promise<void> {
   try {
-    handle = await open(folder, constants.O_RDONLY);
-    await handle.sync();
+    await folder.sync();
   } catch (error) {
     if (!CANNOT_SYNC.has(codeOf(error))) throw error;
-  } finally {
-    await handle?.close();
   }
 }
 
@@ -220,7 +270,15 @@ function explained(path: WorkspacePath, error: unknown): Failure {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return refusal('no-space', `the disk is full: ${quoted(path)} was not written`);
-  return refusal('not-written', `${quoted(path)} cannot be used: ${error instanceof Error ? error.message : code}`);
+  return refusal(
+    'not-written',
+    `${quoted(path)} cannot be used: ${error instanceof Error ? withoutHeld(path, error.message) : code}`,
+  );
+}
+
+/** What was done through a folder that is held is told by the path that people know. */
+function withoutHeld(path: WorkspacePath, message: string): string {
+  return message.replaceAll(/\/proc\/self\/fd\/\d+/g, dirname(path));
 }
 
 function refusal(code: string, message: string, hint?: string): Failure {
