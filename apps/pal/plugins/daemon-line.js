@@ -16,7 +16,7 @@ const START_PATIENCE_MS = 4_000;
 const PAUSE_MS = 10_000;
 const DENIED = 2;
 /** The session that the agent was started within, as `pal run` names its own. */
-const SESSION = /^[\w.-]+$/;
+const SESSION = /^[\w.-]{1,1024}$/;
 
 let pausedUntil = 0;
 

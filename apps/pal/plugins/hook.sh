@@ -68,7 +68,7 @@ now=${EPOCHREALTIME/[.,]/}
 deadline=${now:+x-pal-deadline: $((now / 1000 + patience_ms))$'\r\n'}
 # The session that the agent was started within.
 within=
-[[ $PALIMPSEST_SESSION =~ ^[A-Za-z0-9_.-]+$ ]] && within="x-pal-within: $PALIMPSEST_SESSION"$'\r\n'
+[[ ${#PALIMPSEST_SESSION} -le 1024 && $PALIMPSEST_SESSION =~ ^[A-Za-z0-9_.-]+$ ]] && within="x-pal-within: $PALIMPSEST_SESSION"$'\r\n'
 
 { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || otherwise
 body="{\"directory\":\"$directory\",\"payload\":$payload}"

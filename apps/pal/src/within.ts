@@ -37,6 +37,10 @@ function agentSession(environment: Environment): string | undefined {
   return OF_AGENTS.map((name) => textOf(environment[name])).find((id) => id !== undefined);
 }
 
+/** What is too long for an id is none, and too long for a header too: with it no request would get through. */
 function textOf(value: string | undefined): string | undefined {
-  return value === '' ? undefined : value;
+  return value === undefined || value === '' || value.length > ID_LENGTH_LIMIT ? undefined : value;
 }
+
+/** As for every id that others give; this is loaded by hooks, which load little. */
+const ID_LENGTH_LIMIT = 1024;
