@@ -1,16 +1,8 @@
+import type { AnswerOf } from '@palimpsest/protocol';
 import { counted } from './amount.js';
 import { shortList } from './names.js';
 
-export type ForgottenJson = {
-  readonly contents: readonly string[];
-  readonly calls: number;
-  readonly texts: number;
-  readonly onDisk: readonly string[];
-  readonly alsoIn: readonly string[];
-  readonly inGit: readonly string[];
-};
-
-export function forgottenText(what: ForgottenJson, when: 'dry-run' | 'done'): string {
+export function forgottenText(what: AnswerOf<'forget'>, when: 'dry-run' | 'done'): string {
   const { contents, calls, texts, onDisk, alsoIn, inGit } = what;
   const parts = [
     ...(contents.length === 0 ? [] : [counted(contents.length, 'content')]),
