@@ -2,7 +2,7 @@ import type { AnswerOf } from '@palimpsest/protocol';
 import { counted } from './amount.js';
 import { shortList } from './names.js';
 
-export function forgottenText(what: AnswerOf<'forget'>, when: 'dry-run' | 'done'): string {
+export function forgottenText(what: Omit<AnswerOf<'forget'>, 'seq'>, when: 'dry-run' | 'done'): string {
   const { contents, calls, texts, onDisk, alsoIn, inGit } = what;
   const parts = [
     ...(contents.length === 0 ? [] : [counted(contents.length, 'content')]),
