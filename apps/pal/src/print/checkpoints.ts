@@ -77,11 +77,11 @@ export function restoreText(
     ...names(write, what.written),
     ...names(remove, what.deleted),
     ...names(
-      'yours: what people or unknown hands did in these would go (the rescue checkpoint keeps it)',
+      'yours: what people or unknown hands did in these would go\n  (the rescue checkpoint keeps it)',
       what.yours ?? [],
     ),
     ...names(
-      'left as they are: ignored, and only people changed them (name them with --paths to bring them back too)',
+      'left as they are: ignored, and only people changed them\n  (name them with --paths to bring them back too)',
       what.left.map(({ path }) => path),
     ),
     ...what.conflicts.map(({ path, reason }) =>

@@ -6,6 +6,7 @@ import { EXIT } from '../../failure.js';
 import { type RestoreJson, restoreText } from '../../print/checkpoints.js';
 import { harmless } from '../../print/harmless.js';
 import type { Look } from '../../print/look.js';
+import { shortList } from '../../print/names.js';
 
 type Given = {
   readonly paths?: readonly string[];
@@ -52,7 +53,7 @@ async function plan(face: Face, id: string, given: Given) {
     json: answer,
     text: (look: Look) =>
       restoreText(
-        nothing ? alreadyText(id, answer, 'is') : `restoring ${id} would`,
+        nothing ? alreadyText(id, given, answer, 'is') : `restoring ${id} would`,
         what,
         'dry-run',
         nothing ? null : next,
@@ -66,7 +67,9 @@ async function restore(face: Face, id: string, given: Given) {
   const body = { ...requestOf(face, given), ...(given.token === undefined ? {} : { token: given.token }) };
   const answer = said(await client.call('restoreCheckpoint', { params: { checkpoint: id }, body }));
   const first =
-    answer.rescue === null ? alreadyText(id, answer, 'was') : `restored ${id}; how it was before is ${answer.rescue}`;
+    answer.rescue === null
+      ? alreadyText(id, given, answer, 'was')
+      : `restored ${id}; how it was before is ${answer.rescue}`;
   return {
     json: answer,
     text: (look: Look) =>
@@ -76,9 +79,15 @@ async function restore(face: Face, id: string, given: Given) {
 }
 
 /** There is nothing to write; that is not to say that there is no difference. */
-function alreadyText(id: string, { conflicts, left }: Pick<RestoreJson, 'conflicts' | 'left'>, tense: 'is' | 'was') {
+function alreadyText(
+  id: string,
+  { paths }: Given,
+  { conflicts, left }: Pick<RestoreJson, 'conflicts' | 'left'>,
+  tense: 'is' | 'was',
+) {
   const but = conflicts.length + left.length === 0 ? 'everything' : 'everything that can be brought back';
-  return `${but} ${tense} as in ${id} already`;
+  const where = paths === undefined ? '' : ` under ${shortList(paths).join(' ')}`;
+  return `${but}${where} ${tense} as in ${id} already`;
 }
 
 /** A token is of one plan: what it was made with has to be said again. */
