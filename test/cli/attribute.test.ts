@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { McpClient } from '../mcp/client.fixture.js';
 import { documentOf, ended, User, type Workspace } from './pal.fixture.js';
 
 const user = new User();
@@ -72,6 +73,20 @@ test('[REV1] what either of two commands may have made is pending, and can be gi
   expect(rejected.rejected).toEqual([change!.id]);
   expect(existsSync(join(workspace.root, 'new.txt'))).toBe(false);
   expect((await workspace.pal('attribute', 'c9999.1', first.session)).exit).toBe(4);
+}, 120_000);
+
+test('[REV1] the same through MCP, with how the session begins', async () => {
+  const workspace = user.workspace();
+  const [first, second] = await overlapping(workspace);
+  const [change] = second.perhaps;
+  const client = await McpClient.started(workspace);
+  const begins = second.session.slice(0, -2);
+  expect(first.session.startsWith(begins)).toBe(false);
+  const given = await client.call('pal_attribute', { change: change!.id, session: begins });
+  expect(given).toMatchObject({ failed: false, data: { change: { id: change!.id, session: second.session } } });
+  expect(await client.call('pal_attribute', { change: change!.id, session: 'nobody' })).toMatchObject({ failed: true });
+  expect(await client.call('pal_undo')).toMatchObject({ failed: false, data: { kind: 'attributed' } });
+  await client.leave();
 }, 120_000);
 
 test('[REV3] and rejected without being given to anybody, by name', async () => {

@@ -113,6 +113,11 @@ export class Calls {
     return writesAnything(planCall({ ...request, within: [] }, this.#parts.resolve));
   }
 
+  /** Calls that have ended and left something running that may still write. */
+  lingering(): readonly CallPlan[] {
+    return this.#lingering.suspects().map(({ plan }) => plan);
+  }
+
   /** All that may be at work now: the open calls, and what others left running. */
   suspects(): readonly Suspect[] {
     return [...running(this.openPlans()), ...this.#lingering.suspects()];

@@ -3,7 +3,7 @@ import type { WorkspaceParts } from './workspace-parts.js';
 
 /** What is going on in a workspace, as far as it is known without looking. */
 export async function statusOf(id: string, parts: WorkspaceParts): Promise<WorkspaceStatus> {
-  const { root, repository, journal, known, watch, rescan, store, opening, head, remarks } = parts;
+  const { root, repository, journal, known, watch, rescan, store, opening, head, remarks, calls } = parts;
   const entries = [...journal.views.review.entries.values()];
   const pending = entries.filter((entry) => entry.status === 'pending');
   return {
@@ -16,11 +16,8 @@ export async function statusOf(id: string, parts: WorkspaceParts): Promise<Works
     remarks: watch.note === null ? remarks.list() : [watch.note, ...remarks.list()],
     takingStock: opening.takingStock,
     incomplete: !opening.named || known.unread.size > 0,
-    openCalls: [...journal.views.sessions.openCalls.values()].map(({ session, call, tool }) => ({
-      session,
-      call,
-      tool,
-    })),
+    openCalls: [...journal.views.sessions.openCalls.values()].map(callName),
+    lingering: calls.lingering().map(callName),
     pending: {
       changes: pending.length,
       hunks: pending.reduce((sum, entry) => sum + entry.hunks.filter((hunk) => hunk.status === 'pending').length, 0),
@@ -34,4 +31,10 @@ export async function statusOf(id: string, parts: WorkspaceParts): Promise<Works
       onLoan: store.loan.open,
     },
   };
+}
+
+type CallName = WorkspaceStatus['openCalls'][number];
+
+function callName({ session, call, tool }: CallName): CallName {
+  return { session, call, tool };
 }

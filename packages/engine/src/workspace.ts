@@ -212,6 +212,8 @@ export type WorkspaceStatus = {
   /** What some files hold, or which files there are, is not known yet. */
   readonly incomplete: boolean;
   readonly openCalls: readonly { readonly session: SessionId; readonly call: CallId; readonly tool: string }[];
+  /** Calls that have ended and left something running that may still write. */
+  readonly lingering: WorkspaceStatus['openCalls'];
   readonly pending: { readonly changes: number; readonly hunks: number; readonly files: number };
   readonly conflicts: number;
   readonly coverage: {

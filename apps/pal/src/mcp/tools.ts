@@ -11,7 +11,7 @@ import { editTool } from './tools/edit.js';
 import { hookTool } from './tools/hook.js';
 import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/look.js';
 import { readTool } from './tools/read.js';
-import { acceptTool, blameTool, rejectTool, undoTool } from './tools/review.js';
+import { acceptTool, attributeTool, blameTool, rejectTool, undoTool } from './tools/review.js';
 import { writeTool } from './tools/write.js';
 
 /** Every tool, in the order in which clients list them. */
@@ -29,6 +29,7 @@ export const TOOLS: readonly Tool[] = [
   restoreApplyTool,
   acceptTool,
   rejectTool,
+  attributeTool,
   undoTool,
   noteReadTool,
   readTool,

@@ -41,6 +41,13 @@ export function statusText(status: StatusAnswer, look: Look): string {
       0,
     ),
     block(
+      'Ended, and may still write',
+      status.lingering,
+      ({ tool, callId, session }) => `${harmless(tool)} ${harmless(callId)} ${paint.quiet(`of ${harmless(session)}`)}`,
+      look,
+      0,
+    ),
+    block(
       'Not covered',
       coverage.uncovered,
       ({ path, reason }) => `${harmless(path)} ${paint.quiet(`(${reason})`)}`,

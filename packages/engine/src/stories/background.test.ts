@@ -19,7 +19,8 @@ test.each([
   await agent.end(callId, { ok: true, ...(output === undefined ? {} : { output }) });
   on.write('a', 'made\n');
   expect(await on.records()).toEqual(['modify a unknown(S) unknown']);
-  expect((await on.workspace.status()).pending.changes).toBe(1);
+  const { pending, openCalls, lingering } = await on.workspace.status();
+  expect([pending.changes, openCalls, lingering]).toEqual([1, [], [{ session: 'S', call: callId, tool: 'Bash' }]]);
   await on.reopen();
   on.write('a', 'made again\n');
   expect(await on.records()).toEqual(['modify a unknown(S) unknown', 'modify a unknown(S) unknown']);

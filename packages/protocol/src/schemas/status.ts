@@ -19,6 +19,8 @@ export const WorkspaceSummary = z
   .object({ id: z.string(), root: z.string(), open: z.boolean() })
   .meta({ id: 'Workspace' });
 
+const CallName = z.object({ session: z.string(), callId: z.string(), tool: z.string() });
+
 export const WorkspaceStatus = z
   .object({
     workspace: z.object({ id: z.string(), root: z.string(), git: z.boolean(), head: z.string().nullable() }),
@@ -45,7 +47,11 @@ export const WorkspaceStatus = z
     watching: z.enum(['events', 'scanning']),
     takingStock: z.boolean(),
     incomplete: z.boolean().meta({ description: 'What some files hold, or which there are, is not known yet.' }),
-    openCalls: z.array(z.object({ session: z.string(), callId: z.string(), tool: z.string() })),
+    openCalls: z.array(CallName),
+    lingering: z
+      .array(CallName)
+      .default([])
+      .meta({ description: 'Calls that have ended and left something running that may still write.' }),
     remarks: z.array(z.string()),
   })
   .meta({ id: 'Status' });

@@ -1,4 +1,5 @@
 import { ok } from '@palimpsest/core';
+import type { WorkspaceStatus } from '@palimpsest/engine';
 import { countBySession, instant, PROTOCOL_VERSION, sessionJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../daemon-state.js';
 import { type App, serve } from '../serve-route.js';
@@ -39,7 +40,7 @@ export function serveDaemon(app: App, state: DaemonState): void {
       const [status, pending] = await Promise.all([workspace.status(), workspace.changes({ status: 'pending' })]);
       if (!pending.ok) return pending;
       const counts = countBySession(pending.value);
-      const { id, root, git, head, openCalls, coverage, remarks, ...rest } = status;
+      const { id, root, git, head, openCalls, lingering, coverage, remarks, ...rest } = status;
       return ok({
         ...rest,
         workspace: { id, root, git, head },
@@ -49,9 +50,14 @@ export function serveDaemon(app: App, state: DaemonState): void {
           .filter((report) => report.state !== 'fresh')
           .map(({ session, path, state: freshness }) => ({ session, path, state: freshness })),
         coverage: { ...coverage, uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })) },
-        openCalls: openCalls.map(({ session, call, tool }) => ({ session, callId: call, tool })),
+        openCalls: openCalls.map(callName),
+        lingering: lingering.map(callName),
         remarks: [...remarks],
       });
     }),
   );
+}
+
+function callName({ session, call, tool }: WorkspaceStatus['openCalls'][number]) {
+  return { session, callId: call, tool };
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { said } from '../../door.js';
 import { blameText } from '../../print/blame.js';
 import { plainLook } from '../../print/plain.js';
-import { undoText, verdictText } from '../../print/verdict.js';
+import { attributedText, undoText, verdictText } from '../../print/verdict.js';
+import { sessionAmong } from '../../session-named.js';
 import { tool } from '../tool.js';
 
 const LINES_LIMIT = 2_000;
@@ -51,6 +52,30 @@ export const rejectTool = tool({
   async run({ dry_run = false, ...rest }, { connection }) {
     const answer = said(await (await connection.client()).call('reject', { body: { ...rest, dryRun: dry_run } }));
     return { text: verdictText('rejected', answer.rejected, answer, howOf(dry_run), plainLook()), data: answer };
+  },
+});
+
+export const attributeTool = tool({
+  name: 'pal_attribute',
+  title: 'Say whose a change was',
+  description:
+    'Gives a change that several calls may have made to one of them; pal_changes lists the candidates, and pal_undo ' +
+    'takes it back. Only do it if the user has said whose it is.',
+  effect: 'notes',
+  input: z.object({
+    change: z.string().meta({ description: 'Its id, as pal_changes lists it.' }),
+    session: z.string().meta({ description: 'Whose it was: the id of the session, or how only that one begins.' }),
+    call: z
+      .string()
+      .optional()
+      .meta({ description: 'Which call; may be left out if only one of the session is a candidate.' }),
+  }),
+  output: z.object(ROUTES.attribute.answer.shape),
+  async run({ change, session, ...call }, { connection }) {
+    const client = await connection.client();
+    const body = { session: sessionAmong(said(await client.listSessions()).sessions, session), ...call };
+    const answer = said(await client.call('attribute', { params: { change }, body }));
+    return { text: attributedText(answer.change, plainLook()), data: answer };
   },
 });
 
