@@ -131,7 +131,9 @@ function checkExact(
     const wanted = inScope(path) ? then.files.get(path) : before.files.get(path);
     const shot = now ?? wanted ?? before.files.get(path);
     if (shot !== undefined && !isCovered(path, shot)) continue;
-    const hands = isIgnored(path) ? handsSince(stage, path, since) : new Set();
+    // An ignored file whose name was said, or that of its ignored folder, is meant.
+    const isNamed = paths?.some((scope) => path === scope || (path.startsWith(`${scope}/`) && isIgnored(scope)));
+    const hands = isIgnored(path) && isNamed !== true ? handsSince(stage, path, since) : new Set();
     // One that a person removed comes back or not: nothing is lost either way.
     if (hands.has('unknown') || (hands.has('human') && !before.files.has(path))) continue;
     if (hands.has('human') && !hands.has('agent')) {
