@@ -1,9 +1,12 @@
 import {
   agentStretches,
   type ContentId,
+  FILE_KINDS,
   type FileLife,
   type FileText,
   type FileVersion,
+  filesOf,
+  type LifeStep,
   type Place,
   type Seq,
   samePlace,
@@ -13,6 +16,7 @@ import {
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import { type KnownTree, versionOf } from '../known-tree.js';
+import type { Log } from '../log/log.js';
 import { type Guarded, linesAtRisk, type PastStep } from '../safeguard.js';
 import type { FileWrite } from '../writer.js';
 import { obstacleAt } from './obstacles.js';
@@ -42,7 +46,7 @@ export async function planKeepMine(
   root: string,
   lives: readonly FileLife[],
   inScope: (life: FileLife) => boolean,
-  { known, content }: { readonly known: KnownTree; readonly content: ContentStore },
+  { known, content, log }: { readonly known: KnownTree; readonly content: ContentStore; readonly log: Log },
 ): Promise<KeepMineDecisions> {
   const conflicts: RestoreConflict[] = [];
   let wishes: readonly Wish[] = [];
@@ -65,7 +69,7 @@ export async function planKeepMine(
       refuse(wish.index, { path: placeOf(wish), reason });
     const left = wishes.filter(({ index }) => !stays.has(index));
     const risky = await linesAtRisk(
-      left.map((wish) => guardedOf(wish, vanished)),
+      left.map((wish) => guardedOf(wish, vanished, log)),
       content,
     );
     for (const at of risky) refuse(left[at]!.index, { path: placeOf(left[at]!), reason: 'overlap' });
@@ -77,10 +81,14 @@ export async function planKeepMine(
 }
 
 /** What it means for this file alone, wherever it goes. */
-function guardedOf({ life, now, next, bytes }: Wish, vanished: ReadonlyMap<Seq, readonly ContentId[]>): Guarded {
+function guardedOf(
+  { life, now, next, bytes }: Wish,
+  vanished: ReadonlyMap<Seq, readonly ContentId[]>,
+  log: Log,
+): Guarded {
   const path = (now ?? next)!.path;
   const write = { path, expected: now?.version ?? null, next: next?.version ?? null };
-  return { writes: [write], fresh: bytes === null ? [] : [bytes], past: pastOf(life, vanished) };
+  return { writes: [write], fresh: bytes === null ? [] : [bytes], past: pastOf(life, vanished, log) };
 }
 
 async function wishFor(
@@ -164,17 +172,34 @@ function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly Conte
   return vanished;
 }
 
-function pastOf({ steps }: FileLife, vanished: ReadonlyMap<Seq, readonly ContentId[]>): readonly PastStep[] {
-  return steps.map(({ seq, by, before, after }) => {
+function pastOf(
+  { steps, allSteps }: FileLife,
+  vanished: ReadonlyMap<Seq, readonly ContentId[]>,
+  log: Log,
+): readonly PastStep[] {
+  // Where a person chose a state again that an agent had only brought back, its lines are there by the person's will.
+  const isChosen = allSteps.at(-1)?.by === 'person' && allSteps.at(-1) !== steps.at(-1);
+  return steps.map((step) => {
+    const { seq, by, before, after } = step;
     const own = before?.version.content ?? null;
     const others = after === null ? [] : (vanished.get(seq) ?? []);
     return {
       before: own,
       after: after?.version.content ?? null,
-      hand: by === 'agent' ? ('agent' as const) : ('other' as const),
+      hand: by === 'agent' && !(isChosen && stoodBefore(step, log)) ? ('agent' as const) : ('other' as const),
       vanished: others.length === 0 ? others : others.filter((content) => content !== own),
     };
   });
+}
+
+function stoodBefore({ seq, after }: LifeStep, log: Log): boolean {
+  if (after === null) return false;
+  const { path, version } = after;
+  return log
+    .find({ path, kinds: FILE_KINDS, before: seq })
+    .some((operation) =>
+      filesOf(operation).some((file) => [file.before, file.after].some((each) => each?.content === version.content)),
+    );
 }
 
 /** One write for each path: what leaves it and what comes to it are the same write. */

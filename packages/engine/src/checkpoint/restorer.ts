@@ -153,7 +153,8 @@ export class Restorer {
     const leftOut = coverage.uncovered.filter(({ path }) => scope(path.replace(/\/$/, '') as WorkspacePath));
     if (keepMine === true) {
       const inScope = (life: FileLife) => [...namesOfLife(life)].some(scope);
-      const { files, texts, conflicts } = await planKeepMine(root, livesOf(operations), inScope, { known, content });
+      const parts = { known, content, log: journal.log };
+      const { files, texts, conflicts } = await planKeepMine(root, livesOf(operations), inScope, parts);
       return { files, texts, conflicts, untouched: leftOut, left: [], yours: [] };
     }
     const differences = await reader.differences(builder.now().tree, checkpoint.tree);

@@ -127,6 +127,7 @@ export class MemoryWorld implements World {
     const planned = await planKeepMine('/nonexistent', lives, () => true, {
       known: this.#known,
       content: this.#content,
+      log: this.#log,
     });
     const takenBack = takenBackBy(planned.files, since, this.#journal.views.review);
     const id = checkpointId(1 as Seq);
