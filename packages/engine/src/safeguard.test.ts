@@ -19,7 +19,9 @@ async function atRisk(...files: readonly Told[]): Promise<readonly number[]> {
   for (const [index, { now, next, past }] of files.entries()) {
     const steps: PastStep[] = [];
     for (const [hand, before, after, ...vanished] of past) {
-      const gone = (await Promise.all(vanished.map(put))).flatMap((id) => id ?? []);
+      const gone = (await Promise.all(vanished.map(put))).flatMap((id) =>
+        id === null ? [] : { content: id, left: null },
+      );
       steps.push({ hand, before: await put(before), after: await put(after), vanished: gone });
     }
     const write = { path: asPath(`f${index}`), expected: version(await put(now)), next: version(await put(next)) };

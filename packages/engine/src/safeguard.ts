@@ -19,9 +19,12 @@ export type PastStep = {
    * again, what it wrote as well as what it removed; of all others, nothing.
    */
   readonly hand: 'agent' | 'asked' | 'other';
-  /** Files that went in the same go: what they held was not written by whoever made this one. */
-  readonly vanished: readonly ContentId[];
+  /** What went from other files in the same go: it was not written by whoever made this one. */
+  readonly vanished: readonly Vanished[];
 };
+
+/** A text that stood in a file, and what stands there in its place. Lines of it that stayed were copied, not moved. */
+export type Vanished = { readonly content: ContentId; readonly left: ContentId | null };
 
 const VANISHED_LIMIT = 32;
 
@@ -66,9 +69,22 @@ async function creditAll(account: LineAccount, past: readonly PastStep[], tallie
       continue;
     }
     const gone: LineTally[] = [];
-    for (const id of vanished.slice(0, VANISHED_LIMIT)) gone.push((await tallies.of(id)) ?? EMPTY);
+    for (const { content, left } of vanished.slice(0, VANISHED_LIMIT))
+      gone.push(without((await tallies.of(content)) ?? EMPTY, (await tallies.of(left)) ?? EMPTY));
     if (next !== null) account.credit(old, next, gone);
   }
+}
+
+function without(all: LineTally, stayed: LineTally): LineTally {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const [line, count] of all.counts) {
+    const gone = count - (stayed.counts.get(line) ?? 0);
+    if (gone <= 0) continue;
+    counts.set(line, gone);
+    length += gone * line.length;
+  }
+  return { counts, length };
 }
 
 /** Content that was there before was not written by whoever brought it back. */

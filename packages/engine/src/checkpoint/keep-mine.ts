@@ -1,6 +1,5 @@
 import {
   agentStretches,
-  type ContentId,
   FILE_KINDS,
   type FileLife,
   type FileText,
@@ -17,7 +16,7 @@ import {
 import type { ContentStore } from '../content/content.js';
 import { type KnownTree, versionOf } from '../known-tree.js';
 import type { Log } from '../log/log.js';
-import { type Guarded, linesAtRisk, type PastStep } from '../safeguard.js';
+import { type Guarded, linesAtRisk, type PastStep, type Vanished } from '../safeguard.js';
 import type { FileWrite } from '../writer.js';
 import { obstacleAt } from './obstacles.js';
 import type { RestoreConflict } from './restore-plan.js';
@@ -83,7 +82,7 @@ export async function planKeepMine(
 /** What it means for this file alone, wherever it goes. */
 function guardedOf(
   { life, now, next, bytes }: Wish,
-  vanished: ReadonlyMap<Seq, readonly ContentId[]>,
+  vanished: ReadonlyMap<Seq, readonly Vanished[]>,
   log: Log,
 ): Guarded {
   const path = (now ?? next)!.path;
@@ -158,15 +157,16 @@ function refusedPlaces(
 const placeOf = ({ now, next }: Wish): WorkspacePath => (now ?? next)!.path;
 
 /** By operation, the contents that stood at some path before it and not after; those of removed files first. */
-function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly ContentId[]> {
-  const vanished = new Map<Seq, ContentId[]>();
+function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly Vanished[]> {
+  const vanished = new Map<Seq, Vanished[]>();
   for (const { allSteps } of lives) {
     for (const { seq, before, after } of allSteps) {
       if (before === null || before.version.content === after?.version.content) continue;
       const known = vanished.get(seq) ?? [];
       vanished.set(seq, known);
-      if (after === null) known.unshift(before.version.content);
-      else known.push(before.version.content);
+      const gone = { content: before.version.content, left: after?.version.content ?? null };
+      if (after === null) known.unshift(gone);
+      else known.push(gone);
     }
   }
   return vanished;
@@ -174,7 +174,7 @@ function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly Conte
 
 function pastOf(
   { steps, allSteps }: FileLife,
-  vanished: ReadonlyMap<Seq, readonly ContentId[]>,
+  vanished: ReadonlyMap<Seq, readonly Vanished[]>,
   log: Log,
 ): readonly PastStep[] {
   // Where a person chose a state again that an agent had only brought back, its lines are there by the person's will.
@@ -187,7 +187,7 @@ function pastOf(
       before: own,
       after: after?.version.content ?? null,
       hand: by === 'agent' && !(isChosen && stoodBefore(step, log)) ? ('agent' as const) : ('other' as const),
-      vanished: others.length === 0 ? others : others.filter((content) => content !== own),
+      vanished: others.length === 0 ? others : others.filter(({ content }) => content !== own),
     };
   });
 }

@@ -18,7 +18,7 @@ import type { ContentStore } from '../content/content.js';
 import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
-import { linesAtRisk, type PastStep } from '../safeguard.js';
+import { linesAtRisk, type PastStep, type Vanished } from '../safeguard.js';
 import { CALL_RUNNING, type FileWrite, type Writer } from '../writer.js';
 import { combine } from './combining.js';
 import { FilePlanner, type FileWrites } from './file-plan.js';
@@ -85,7 +85,7 @@ export class Desk {
   readonly halves: Halves;
   readonly #vanished = new Map<
     Seq,
-    { readonly removed: readonly ContentId[]; readonly lost: ReadonlySet<ContentId> }
+    { readonly removed: readonly Vanished[]; readonly lost: ReadonlyMap<ContentId, Vanished> }
   >();
 
   constructor(parts: ReviewParts) {
@@ -153,17 +153,19 @@ export class Desk {
   }
 
   /** What was removed or exchanged in the same go, and where the very content stood before if it is from elsewhere. */
-  #vanishedBeside({ before, after }: FileChange, operation: Operation): readonly ContentId[] {
+  #vanishedBeside({ before, after }: FileChange, operation: Operation): readonly Vanished[] {
     if (after === null) return [];
     let known = this.#vanished.get(operation.seq);
     if (known === undefined) {
       const files = filesOf(operation).filter((file) => file.before?.content !== file.after?.content);
-      const contentsOf = (some: readonly FileChange[]) => some.flatMap((file) => file.before?.content ?? []);
-      known = { removed: contentsOf(files.filter(isGoneAsAWhole)), lost: new Set(contentsOf(files)) };
+      const all = vanishedOf(files);
+      const lost = new Map(all.map((vanished) => [vanished.content, vanished]));
+      known = { removed: vanishedOf(files.filter(isGoneAsAWhole)), lost };
       this.#vanished.set(operation.seq, known);
     }
-    const others = known.removed.filter((content) => content !== before?.content);
-    return known.lost.has(after.content) ? [...others, after.content] : others;
+    const others = known.removed.filter(({ content }) => content !== before?.content);
+    const source = known.lost.get(after.content);
+    return source === undefined ? others : [...others, source];
   }
 
   /** Refuses if one of the files has changed since the verdict was decided on. */
@@ -210,6 +212,12 @@ export class Desk {
     }
     return Number.POSITIVE_INFINITY;
   }
+}
+
+function vanishedOf(files: readonly FileChange[]): readonly Vanished[] {
+  return files.flatMap(({ before, after }) =>
+    before === null ? [] : { content: before.content, left: after?.content ?? null },
+  );
 }
 
 /** Removed, or exchanged for another text from its first line on. */

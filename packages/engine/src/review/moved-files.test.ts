@@ -122,3 +122,10 @@ test('[REV3] a file that was renamed and then removed comes back by its first na
   await at.rejects({ all: true });
   expect([files(at), at.text('a')]).toEqual(['a', lines('1234567')]);
 });
+
+test('[REV12] a new file that says what another said, which still says it, is a copy and goes', async () => {
+  const at = await reviewing({ f: '1\n' });
+  await at.shell('S', 'echo x >> f; echo 1 > copy');
+  const done = await at.rejects({ all: true });
+  expect([done.conflicts, files(at), at.text('f')]).toEqual([[], 'f', '1\n']);
+});
