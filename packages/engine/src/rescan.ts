@@ -5,7 +5,7 @@ import { Coverage, type CoverageReport } from './tree/coverage.js';
 import { type CoverageRules, coverageRules } from './tree/coverage-rules.js';
 import type { ScanError, Scanner } from './tree/scan.js';
 import type { ScannedTree } from './tree/scanned-tree.js';
-import { sameStat } from './tree/stat.js';
+import { STAT_STEP_MS, sameStat } from './tree/stat.js';
 
 export type RescanParts = {
   readonly root: string;
@@ -25,6 +25,7 @@ export class Rescan {
   #report: CoverageReport = { uncovered: [], beyond: 0 };
   #admitted: ReadonlySet<string> = new Set();
   #scansRunning = 0;
+  #resting: Promise<void> = Promise.resolve();
 
   constructor(parts: RescanParts) {
     this.#parts = parts;
@@ -66,19 +67,22 @@ export class Rescan {
     const paths = differing(scanned, known);
     const cameIntoView = (path: WorkspacePath) => {
       const stat = known.get(path) === null ? scanned.find(path) : null;
-      return stat !== null && stat.ctimeMs < sinceMs && isUncovered(leftOut, path);
+      return stat !== null && stat.ctimeMs < sinceMs - STAT_STEP_MS && isUncovered(leftOut, path);
     };
     return { paths, intoView: new Set([...paths].filter(cameIntoView)) };
   }
 
   /** Gives back what a large scan took; the next one starts anew. */
   async rest(): Promise<void> {
-    if (this.#scansRunning === 0) await this.#parts.scanner.close();
+    if (this.#scansRunning === 0) this.#resting = this.#parts.scanner.close();
+    await this.#resting;
   }
 
   async scan(): Promise<ScannedTree | null> {
     const rules = this.rules();
     this.#scansRunning += 1;
+    // One that begins while the thread is being ended would end with it, and whatever just changed would not be found.
+    await this.#resting;
     const scanned = await this.#parts.scanner.scan(rules).finally(() => {
       this.#scansRunning -= 1;
     });
