@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** How busy the machine is made beside the stories that ask for it. */
-const HOGS = Number(process.env.PAL_TEST_HOGS ?? 4);
+/** How busy the machine is made beside the stories that ask for it: in the suite no more than its other half can bear. */
+const HOGS = Number(process.env.PAL_TEST_HOGS ?? 1);
 /** Should nobody be left to end them. */
 const HOG_LIFE_MS = 10 * 60 * 1000;
 
