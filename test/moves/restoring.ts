@@ -74,7 +74,7 @@ export async function playRestore(stage: Stage): Promise<void> {
   for (const path of difference(before, stage.now))
     must(done.has(path), 3, () => `${path} was changed and is not said to be`);
   if (keepMine) checkKeepMine(stage, before);
-  else checkExact(stage, before, then, paths, Number(id.slice(1)));
+  else checkExact(stage, before, then, paths, momentOf(stage, id));
   if (answer.rescue !== null) stage.copies.set(answer.rescue, before);
   for (const token of allTokens(stage, then)) if (!allTokens(stage, before).has(token)) stage.moved.add(token);
   stage.decisions.set(answer.seq, { seq: answer.seq, before, after: stage.now });
@@ -150,6 +150,13 @@ function checkExact(
       () => `${path} is not as it was at the checkpoint (${inScope(path) ? 'in' : 'out of'} scope)`,
     );
   }
+}
+
+/** What a checkpoint stands for: one of the moment before a call is stored when the call has ended. */
+function momentOf(stage: Stage, id: string): number {
+  const seq = Number(id.slice(1));
+  const saved = stage.ledger.operations.find((operation) => operation.seq === seq);
+  return typeof saved?.asOf === 'number' ? saved.asOf : seq;
 }
 
 /** Who changed a file after an operation. */

@@ -201,20 +201,31 @@ function checkGone(stage: Stage, change: Recorded, taken: readonly Recorded[], a
     3,
     () => `${change.id} ${change.path} was rejected and its lines are still there: ${left.join(' ')}`,
   );
-  const sameFile = taken.filter(
-    ({ path, fromPath }) =>
-      [path, fromPath].includes(change.path) ||
-      (change.fromPath !== null && [path, fromPath].includes(change.fromPath)),
-  );
+  const before = lineageOf(stage, change);
+  const isSameFile = (other: Recorded) =>
+    other === change || before.has(other.id) || lineageOf(stage, other).has(change.id);
   const place = change.fromPath ?? change.path;
   const untouched = lastTouch(stage, change) === change.id;
-  if (sameFile.length !== 1 || !untouched) return;
+  if (taken.filter(isSameFile).length !== 1 || !untouched) return;
   const now = stage.now.files.get(place);
   must(
     change.before === null ? now === undefined : sameShot(now, change.before),
     3,
     () => `${change.id} ${place} was rejected with nothing on top of it, and is not what it was before`,
   );
+}
+
+/** The changes that a file went through before this one, under all names that it had. */
+function lineageOf(stage: Stage, { id, path, fromPath }: Recorded): ReadonlySet<string> {
+  const lineage = new Set<string>();
+  let name = fromPath ?? path;
+  const earlier = [...stage.ledger.changes.values()];
+  for (const change of earlier.slice(0, earlier.findIndex((one) => one.id === id)).reverse()) {
+    if (change.path !== name) continue;
+    lineage.add(change.id);
+    name = change.fromPath ?? name;
+  }
+  return lineage;
 }
 
 /** The last change of a file before this verdict. */
