@@ -220,7 +220,12 @@ function lineageOf(stage: Stage, { id, path, fromPath }: Recorded): ReadonlySet<
   const lineage = new Set<string>();
   let name = fromPath ?? path;
   const earlier = [...stage.ledger.changes.values()];
-  for (const change of earlier.slice(0, earlier.findIndex((one) => one.id === id)).reverse()) {
+  for (const change of earlier
+    .slice(
+      0,
+      earlier.findIndex((one) => one.id === id),
+    )
+    .reverse()) {
     if (change.path !== name) continue;
     lineage.add(change.id);
     name = change.fromPath ?? name;

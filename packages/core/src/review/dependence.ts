@@ -1,5 +1,5 @@
 import type { Segment } from './segments.js';
-import type { Weave, WeavePart } from './weave.js';
+import { isRename, type Weave, type WeavePart } from './weave.js';
 
 /** A part that is on, and rests on one that is to be switched. */
 export type Obstacle = {
@@ -72,18 +72,18 @@ function isUnmoved(weave: Weave, segment: Segment, switched: ReadonlySet<number>
 
 function addWholeObstacles(weave: Weave, part: number, add: Add): void {
   const { whole, sets, change } = weave.parts[part]!;
-  if (!whole && sets.path === undefined) return;
+  if (!whole && !isRename(sets)) return;
   for (let later = part + 1; later < weave.parts.length; later++) {
     const other = weave.parts[later]!;
-    if (other.change !== change && (whole || other.sets.path !== undefined)) add(later, part);
+    if (other.change !== change && (whole || isRename(other.sets))) add(later, part);
   }
 }
 
 function isHarmless(part: WeavePart | undefined, restsOn: WeavePart, to: 'on' | 'off'): boolean {
   if (part === undefined) return false;
   const comesBack = to === 'off' ? restsOn.removed : restsOn.inserted;
-  const adds = part.inserted > 0 || part.sets.exists === true || part.sets.path !== undefined;
-  return comesBack === 0 && !adds && restsOn.sets.path === undefined;
+  const adds = part.inserted > 0 || part.sets.exists === true || isRename(part.sets);
+  return comesBack === 0 && !adds && !isRename(restsOn.sets);
 }
 
 /** From the first to the last segment of each part. */

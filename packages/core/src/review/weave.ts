@@ -26,8 +26,14 @@ export type WeavePart = {
 export type PartAttributes = {
   readonly exists?: boolean;
   readonly mode?: FileMode;
+  /** Where a rename put the file, or where it came to be: what was decided about earlier names is over then. */
   readonly path?: WorkspacePath;
 };
+
+/** Only a rename takes the file from one name to another. */
+export function isRename({ exists, path }: PartAttributes): boolean {
+  return path !== undefined && exists === undefined;
+}
 
 /** Where a file is, if it is. */
 export type FileAttributes = { readonly exists: boolean; readonly mode: FileMode; readonly path: WorkspacePath };
@@ -283,8 +289,8 @@ const isLink = (version: FileVersion) => version.mode === '120000';
 
 function attributesSet(file: FileChange): PartAttributes {
   const { before, after, path, fromPath } = file;
-  if (before === null || after === null)
-    return { exists: after !== null, ...(after === null ? {} : { mode: after.mode }) };
+  if (after === null) return { exists: false };
+  if (before === null) return { exists: true, mode: after.mode, path };
   return {
     ...(before.mode === after.mode ? {} : { mode: after.mode }),
     ...(fromPath === undefined ? {} : { path }),

@@ -129,3 +129,16 @@ test('[REV12] a new file that says what another said, which still says it, is a 
   const done = await at.rejects({ all: true });
   expect([done.conflicts, files(at), at.text('f')]).toEqual([[], 'f', '1\n']);
 });
+
+test('[REV3] a file that a restore brought back under the name that was rejected keeps that name', async () => {
+  const at = await reviewing({});
+  const made = await at.writes('S', 'a.txt', lines('123'));
+  await at.shell('S', 'mv a.txt b.txt; echo 4 >> b.txt');
+  const saved = await checkpoint(at);
+  await at.rejects({ changes: [made] });
+  expect(files(at)).toBe('');
+  given(await at.workspace.restore(saved, {}));
+  const appended = await at.shell('S', 'echo 5 >> b.txt');
+  await at.rejects({ changes: [appended] });
+  expect([files(at), at.text('b.txt')]).toEqual(['b.txt', lines('1234')]);
+});
