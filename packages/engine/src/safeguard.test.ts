@@ -9,6 +9,7 @@ type Told = {
   readonly next: string | null;
   /** Each as `hand before after`, oldest first; what vanished beside it behind a `!`. */
   readonly past: readonly (readonly [PastStep['hand'], string | null, string | null, ...string[]])[];
+  readonly earlier?: readonly string[];
 };
 
 async function atRisk(...files: readonly Told[]): Promise<readonly number[]> {
@@ -16,16 +17,17 @@ async function atRisk(...files: readonly Told[]): Promise<readonly number[]> {
   const put = async (text: string | null) => (text === null ? null : content.put(new TextEncoder().encode(text)));
   const version = (id: ContentId | null) => (id === null ? null : { content: id, mode: '100644' as const, size: 1 });
   const guarded = [];
-  for (const [index, { now, next, past }] of files.entries()) {
+  for (const [index, { now, next, past, earlier }] of files.entries()) {
     const steps: PastStep[] = [];
     for (const [hand, before, after, ...vanished] of past) {
       const gone = (await Promise.all(vanished.map(put))).flatMap((id) =>
-        id === null ? [] : { content: id, left: null },
+        id === null ? [] : { content: id, other: null },
       );
-      steps.push({ hand, before: await put(before), after: await put(after), vanished: gone });
+      steps.push({ hand, before: await put(before), after: await put(after), vanished: gone, appeared: [] });
     }
     const write = { path: asPath(`f${index}`), expected: version(await put(now)), next: version(await put(next)) };
-    guarded.push({ writes: [write], fresh: [], past: steps });
+    const held = (await Promise.all((earlier ?? []).map(put))).flatMap((id) => id ?? []);
+    guarded.push({ writes: [write], fresh: [], past: steps, earlier: () => held });
   }
   return [...(await linesAtRisk(guarded, content))];
 }
@@ -38,7 +40,7 @@ test('[REV12] what an agent wrote may go', async () => {
 test('[REV12] what a person wrote may not, whatever the plan says', async () => {
   const past = [
     ['agent', A, `${A}x\n`],
-    ['other', `${A}x\n`, `${A}x\nh\n`],
+    ['person', `${A}x\n`, `${A}x\nh\n`],
   ] as const;
   expect(await atRisk({ now: `${A}x\nh\n`, next: `${A}h\n`, past })).toEqual([]);
   expect(await atRisk({ now: `${A}x\nh\n`, next: A, past })).toEqual([0]);
@@ -57,7 +59,7 @@ test('[REV12] a file that was made while a like one vanished holds what that one
 });
 test('[REV12] who brings text back did not write it', async () => {
   const past = [
-    ['other', null, A],
+    ['person', null, A],
     ['agent', A, 'x\n'],
     ['agent', 'x\n', A],
   ] as const;
@@ -66,4 +68,33 @@ test('[REV12] who brings text back did not write it', async () => {
 test('[REV12] what was asked for by name may go, and what it had removed too', async () => {
   expect(await atRisk({ now: 'h\n', next: A, past: [['asked', A, 'h\n']] })).toEqual([]);
   expect(await atRisk({ now: A, next: 'h\n', past: [['asked', A, 'h\n']] })).toEqual([]);
+});
+test('[REV12] a line that a person took back after an agent had brought it is the person’s, unless an agent wrote it first', async () => {
+  const past = [
+    ['agent', A, `${A}x\n`],
+    ['person', `${A}x\n`, A],
+    ['person', A, `${A}x\n`],
+  ] as const;
+  const plan = { now: `${A}x\n`, next: A, past };
+  expect(await atRisk(plan)).toEqual([]);
+  expect(await atRisk({ ...plan, earlier: ['x\n'] })).toEqual([0]);
+});
+test('[REV12] what a person wrote again is not the agent’s who wrote the same before', async () => {
+  const past = [
+    ['person', null, `${A}x\n`],
+    ['agent', `${A}x\n`, A],
+    ['agent', A, `${A}x\ny\n`],
+    ['person', `${A}x\ny\n`, A],
+    ['person', A, `${A}x\n`],
+  ] as const;
+  expect(await atRisk({ now: `${A}x\n`, next: A, past })).toEqual([0]);
+});
+test('[REV12] what a decision brings is still of whoever wrote it', async () => {
+  const decided = [
+    ['decision', `${A}x\n`, A],
+    ['decision', A, `${A}x\n`],
+  ] as const;
+  const plan = { now: `${A}x\n`, next: A };
+  expect(await atRisk({ ...plan, past: [['agent', A, `${A}x\n`], ...decided] })).toEqual([]);
+  expect(await atRisk({ ...plan, past: [['person', A, `${A}x\n`], ...decided] })).toEqual([0]);
 });

@@ -1,4 +1,11 @@
-import { type ContentId, LineAccount, type LineTally, type PlannedLines, tallyLines } from '@palimpsest/core';
+import {
+  type ContentId,
+  LineAccount,
+  type LineTally,
+  LineWitness,
+  type PlannedLines,
+  tallyLines,
+} from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
 import type { FileWrite } from './writer.js';
 
@@ -9,24 +16,30 @@ export type Guarded = {
   readonly fresh: readonly Uint8Array[];
   /** Oldest first. */
   readonly past: readonly PastStep[];
+  /** What its names held before all that; asked for only where lines came, went and came back. */
+  readonly earlier: () => readonly ContentId[];
 };
 
 export type PastStep = {
   readonly before: ContentId | null;
   readonly after: ContentId | null;
   /**
-   * Whose step it was. What an agent wrote may be taken out of the file; of a step that is itself taken back or brought
-   * again, what it wrote as well as what it removed; of all others, nothing.
+   * Whose step it was. What an agent brought may be taken out of the file; of a step that is itself taken back or brought
+   * again, what it brought as well as what it removed; of a person's, nothing. A decision brings what others wrote.
    */
-  readonly hand: 'agent' | 'asked' | 'other';
+  readonly hand: 'agent' | 'asked' | 'person' | 'decision';
   /** What went from other files in the same go: it was not written by whoever made this one. */
-  readonly vanished: readonly Vanished[];
+  readonly vanished: readonly Beside[];
+  /** What came to other files in the same go: it was not taken out by whoever made this one. */
+  readonly appeared: readonly Beside[];
 };
 
-/** A text that stood in a file, and what stands there in its place. Lines of it that stayed were copied, not moved. */
-export type Vanished = { readonly content: ContentId; readonly left: ContentId | null };
+/** A text that stood in a file on one side of a step, and what stood there on the other. Lines of both never moved. */
+export type Beside = { readonly content: ContentId; readonly other: ContentId | null };
 
-const VANISHED_LIMIT = 32;
+const BESIDE_LIMIT = 32;
+/** In doubt so many contents are read; past it nothing is taken out. */
+const EARLIER_LIMIT = 200;
 
 /**
  * Looks at a plan that takes something out of files, just before it is carried out, and names the files of which lines
@@ -38,19 +51,21 @@ export async function linesAtRisk(
 ): Promise<ReadonlySet<number>> {
   const tallies = new Tallies(content, files);
   const planned: { readonly index: number; readonly lines: PlannedLines }[] = [];
-  const concerned: Guarded[] = [];
+  const concerned: { readonly file: Guarded; readonly present: readonly LineTally[] }[] = [];
   for (const [index, file] of files.entries()) {
     if (file.writes.length === 0 || isPlainlyBack(file)) continue;
-    concerned.push(file);
+    const present: LineTally[] = [];
     for (const { expected, next } of file.writes) {
       const [before, after] = [await tallies.of(expected?.content), await tallies.of(next?.content)];
       planned.push({ index, lines: { before, after } });
+      if (before !== null) present.push(before);
     }
+    concerned.push({ file, present });
   }
   const account = new LineAccount(planned.map(({ lines }) => lines));
-  for (const { past } of concerned) {
+  for (const { file, present } of concerned) {
     if (account.isSettled) return NONE;
-    await creditAll(account, past, tallies);
+    await hear(new LineWitness(account, present), file, account, tallies);
   }
   if (account.isSettled) return NONE;
   return new Set(planned.filter(({ lines }) => account.isLosing(lines)).map(({ index }) => index));
@@ -58,21 +73,26 @@ export async function linesAtRisk(
 
 const NONE: ReadonlySet<number> = new Set();
 
-async function creditAll(account: LineAccount, past: readonly PastStep[], tallies: Tallies): Promise<void> {
-  for (const [at, { before, after, hand, vanished }] of [...past.entries()].reverse()) {
+/** What the past of one file tells of the lines that nobody answers for yet. */
+async function hear(witness: LineWitness, file: Guarded, account: LineAccount, tallies: Tallies): Promise<void> {
+  const { past, earlier } = file;
+  for (const [at, step] of [...past.entries()].reverse()) {
     if (account.isSettled) return;
-    if (hand === 'other' || (hand === 'agent' && isReturn(past, at))) continue;
-    const [old, next] = [await tallies.of(before), await tallies.of(after)];
-    if (hand === 'asked') {
-      account.credit(old, next ?? EMPTY, []);
-      account.credit(next, old ?? EMPTY, []);
-      continue;
-    }
-    const gone: LineTally[] = [];
-    for (const { content, left } of vanished.slice(0, VANISHED_LIMIT))
-      gone.push(without((await tallies.of(content)) ?? EMPTY, (await tallies.of(left)) ?? EMPTY));
-    if (next !== null) account.credit(old, next, gone);
+    if (step.hand === 'decision' || (step.hand === 'agent' && isReturn(past, at))) continue;
+    const lines = { before: await tallies.of(step.before), after: await tallies.of(step.after) };
+    const beside = await tallies.besides(step.vanished);
+    if (step.hand === 'asked') witness.asked(lines, beside, await tallies.besides(step.appeared));
+    else if (step.hand === 'agent') witness.agentWrote({ ...lines, beside });
+    else witness.personWrote({ ...lines, beside });
   }
+  if (!witness.isInDoubt) return;
+  const before = [...new Set([past[0]?.before ?? [], earlier()].flat())];
+  if (before.length > EARLIER_LIMIT) return;
+  for (const id of before) {
+    const text = await tallies.of(id);
+    if (text !== null) witness.held(text);
+  }
+  witness.conclude();
 }
 
 function without(all: LineTally, stayed: LineTally): LineTally {
@@ -122,6 +142,14 @@ class Tallies {
     const tally = found.ok ? tallyLines(found.value) : EMPTY;
     this.#known.set(id, tally);
     return tally;
+  }
+
+  /** The lines that are on one side of a step only. */
+  async besides(besides: readonly Beside[]): Promise<readonly LineTally[]> {
+    const tallies: LineTally[] = [];
+    for (const { content, other } of besides.slice(0, BESIDE_LIMIT))
+      tallies.push(without((await this.of(content)) ?? EMPTY, (await this.of(other)) ?? EMPTY));
+    return tallies;
   }
 }
 

@@ -1,11 +1,10 @@
 import {
   agentStretches,
-  FILE_KINDS,
   type FileLife,
   type FileText,
   type FileVersion,
   filesOf,
-  type LifeStep,
+  namesOfLife,
   type Place,
   type Seq,
   samePlace,
@@ -13,10 +12,11 @@ import {
   takeBack,
   type WorkspacePath,
 } from '@palimpsest/core';
+import { Besides, contentsAt } from '../beside.js';
 import type { ContentStore } from '../content/content.js';
 import { type KnownTree, versionOf } from '../known-tree.js';
 import type { Log } from '../log/log.js';
-import { type Guarded, linesAtRisk, type PastStep, type Vanished } from '../safeguard.js';
+import { type Guarded, linesAtRisk } from '../safeguard.js';
 import type { FileWrite } from '../writer.js';
 import { obstacleAt } from './obstacles.js';
 import type { RestoreConflict } from './restore-plan.js';
@@ -60,7 +60,7 @@ export async function planKeepMine(
     if ('reason' in wish) refuse(index, wish);
     else if (!samePlace(wish.now, wish.next)) wishes = [...wishes, { ...wish, index }];
   }
-  const vanished = vanishedIn(lives);
+  const pasts = new Pasts(log);
   for (;;) {
     const alone = wishes.filter(({ life }) => [...life.bound].some((other) => stays.has(other)));
     for (const wish of alone) refuse(wish.index, { path: placeOf(wish), reason: 'overlap' });
@@ -68,7 +68,7 @@ export async function planKeepMine(
       refuse(wish.index, { path: placeOf(wish), reason });
     const left = wishes.filter(({ index }) => !stays.has(index));
     const risky = await linesAtRisk(
-      left.map((wish) => guardedOf(wish, vanished, log)),
+      left.map((wish) => guardedOf(wish, pasts)),
       content,
     );
     for (const at of risky) refuse(left[at]!.index, { path: placeOf(left[at]!), reason: 'overlap' });
@@ -80,14 +80,10 @@ export async function planKeepMine(
 }
 
 /** What it means for this file alone, wherever it goes. */
-function guardedOf(
-  { life, now, next, bytes }: Wish,
-  vanished: ReadonlyMap<Seq, readonly Vanished[]>,
-  log: Log,
-): Guarded {
+function guardedOf({ life, now, next, bytes }: Wish, pasts: Pasts): Guarded {
   const path = (now ?? next)!.path;
   const write = { path, expected: now?.version ?? null, next: next?.version ?? null };
-  return { writes: [write], fresh: bytes === null ? [] : [bytes], past: pastOf(life, vanished, log) };
+  return { writes: [write], fresh: bytes === null ? [] : [bytes], ...pasts.of(life) };
 }
 
 async function wishFor(
@@ -156,56 +152,41 @@ function refusedPlaces(
 /** Where people will look for it. */
 const placeOf = ({ now, next }: Wish): WorkspacePath => (now ?? next)!.path;
 
-/** By operation, the contents that stood at some path before it and not after; those of removed files first. */
-function vanishedIn(lives: readonly FileLife[]): ReadonlyMap<Seq, readonly Vanished[]> {
-  const vanished = new Map<Seq, Vanished[]>();
-  for (const { allSteps } of lives) {
-    for (const { seq, before, after } of allSteps) {
-      if (before === null || before.version.content === after?.version.content) continue;
-      const known = vanished.get(seq) ?? [];
-      vanished.set(seq, known);
-      const gone = { content: before.version.content, left: after?.version.content ?? null };
-      if (after === null) known.unshift(gone);
-      else known.push(gone);
-    }
+/** How files came to be what they are: with all that came to nothing, since who brought a state back last counts. */
+class Pasts {
+  readonly #log: Log;
+  readonly #besides = new Map<Seq, Besides>();
+
+  constructor(log: Log) {
+    this.#log = log;
   }
-  return vanished;
-}
 
-function pastOf(
-  { steps, allSteps }: FileLife,
-  vanished: ReadonlyMap<Seq, readonly Vanished[]>,
-  log: Log,
-): readonly PastStep[] {
-  // Where a person chose a state again that an agent had only brought back, its lines are there by the person's will.
-  const isChosen = allSteps.at(-1)?.by === 'person' && allSteps.at(-1) !== steps.at(-1);
-  return steps.map((step) => {
-    const { seq, by, before, after } = step;
-    const own = before?.version.content ?? null;
-    const others = after === null ? [] : (vanished.get(seq) ?? []);
-    return {
-      before: own,
-      after: after?.version.content ?? null,
-      hand: by === 'agent' && !(isChosen && stoodBefore(step, log)) ? ('agent' as const) : ('other' as const),
-      vanished: others.length === 0 ? others : others.filter(({ content }) => content !== own),
-    };
-  });
-}
+  of({ allSteps }: FileLife): Pick<Guarded, 'past' | 'earlier'> {
+    const past = allSteps.map(({ seq, by, before, after }) => {
+      const content = { before: before?.version.content ?? null, after: after?.version.content ?? null };
+      return { ...content, hand: by, ...this.#beside(seq).of(content) };
+    });
+    return { past, earlier: () => contentsAt(this.#log, namesOfLife({ steps: allSteps }), allSteps[0]!.seq) };
+  }
 
-function stoodBefore({ seq, after }: LifeStep, log: Log): boolean {
-  if (after === null) return false;
-  const { path, version } = after;
-  return log
-    .find({ path, kinds: FILE_KINDS, before: seq })
-    .some((operation) =>
-      filesOf(operation).some((file) => [file.before, file.after].some((each) => each?.content === version.content)),
-    );
+  #beside(seq: Seq): Besides {
+    const known = this.#besides.get(seq) ?? new Besides(filesOf(this.#log.get(seq)!));
+    this.#besides.set(seq, known);
+    return known;
+  }
 }
 
 /** One write for each path: what leaves it and what comes to it are the same write. */
 function writesOf(wishes: readonly Wish[], known: KnownTree): readonly FileWrite[] {
   const arrivals = new Map(wishes.flatMap((wish) => (wish.next === null ? [] : [[wish.next.path, wish] as const])));
   const leaving = new Map(wishes.flatMap((wish) => (wish.now === null ? [] : [[wish.now.path, wish] as const])));
+  // A move tells nothing of the file that stood there. So that one has to be told as moved on, and so forth: where one
+  // ends that stood in the way, the log tells two changes of each.
+  const isToldAsMove = (path: WorkspacePath, met: ReadonlySet<WorkspacePath> = new Set()): boolean => {
+    if (known.get(path) === null || met.has(path)) return true;
+    const onTo = leaving.get(path)?.next?.path;
+    return onTo !== undefined && onTo !== path && isToldAsMove(onTo, new Set([...met, path]));
+  };
   return [...new Set([...leaving.keys(), ...arrivals.keys()])].flatMap((path): readonly FileWrite[] => {
     const expected = versionOf(known.get(path));
     const wish = arrivals.get(path);
@@ -213,9 +194,7 @@ function writesOf(wishes: readonly Wish[], known: KnownTree): readonly FileWrite
     const next = wish.next!.version;
     const from = wish.now?.path ?? path;
     if (from === path) return sameVersion(expected, next) ? [] : [{ path, expected, next }];
-    // Where a file ends that stood there, the log tells two changes, since a rename tells nothing of it.
-    const isMove = expected === null || (leaving.get(path)?.next ?? null) !== null;
-    return [{ path, expected, next, ...(isMove ? { movedFrom: from } : {}) }];
+    return [{ path, expected, next, ...(isToldAsMove(path) ? { movedFrom: from } : {}) }];
   });
 }
 

@@ -3,9 +3,9 @@ import {
   type ContentId,
   callOfOperation,
   FILE_KINDS,
-  type FileChange,
   failed,
   filesOf,
+  handOf,
   type Operation,
   type Outcome,
   ok,
@@ -14,11 +14,12 @@ import {
   sessionOfOperation,
   type WorkspacePath,
 } from '@palimpsest/core';
+import { Besides, contentsAt } from '../beside.js';
 import type { ContentStore } from '../content/content.js';
 import type { Journal } from '../journal.js';
 import type { KnownTree } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
-import { linesAtRisk, type PastStep, type Vanished } from '../safeguard.js';
+import { type Guarded, linesAtRisk, type PastStep } from '../safeguard.js';
 import { CALL_RUNNING, type FileWrite, type Writer } from '../writer.js';
 import { combine } from './combining.js';
 import { FilePlanner, type FileWrites } from './file-plan.js';
@@ -43,7 +44,10 @@ const FILES_AT_ONCE = 16;
 const NEAR_CHANGES = 500;
 
 /** What is planned for one file, and how the file came to be what it is. */
-export type PlannedFile = { readonly change: FileWrites; readonly past: () => readonly PastStep[] };
+export type PlannedFile = { readonly change: FileWrites; readonly past: () => Past };
+
+/** All that is known of how a file came to be what it is. */
+export type Past = Pick<Guarded, 'past' | 'earlier'>;
 
 export type Settled = {
   readonly writes: readonly FileWrite[];
@@ -83,10 +87,7 @@ export class Desk {
   readonly texts: Texts;
   readonly planner: FilePlanner;
   readonly halves: Halves;
-  readonly #vanished = new Map<
-    Seq,
-    { readonly removed: readonly Vanished[]; readonly lost: ReadonlyMap<ContentId, Vanished> }
-  >();
+  readonly #besides = new Map<Seq, Besides>();
 
   constructor(parts: ReviewParts) {
     const { journal, content, known } = parts;
@@ -123,7 +124,7 @@ export class Desk {
       const guarded = left.map(({ writes: own, bytes }, index) => ({
         writes: own,
         fresh: bytes === null ? [] : [bytes],
-        past: files[index]!.past(),
+        ...files[index]!.past(),
       }));
       const risky = await linesAtRisk(guarded, content);
       for (const index of risky) refused.set(index, LINES_AT_RISK);
@@ -135,37 +136,30 @@ export class Desk {
   }
 
   /** How a file came to be what it is; `asked` tells the steps that are to be taken back, or brought again. */
-  pastOf({ steps }: Pick<Lineage, 'steps'>, asked: (step: Step) => boolean = () => false): readonly PastStep[] {
+  pastOf({ steps }: Pick<Lineage, 'steps'>, asked: (step: Step) => boolean = () => false): Past {
     const { entries } = this.parts.journal.views.review;
-    return steps.flatMap((step): readonly PastStep[] => {
+    const past = steps.flatMap((step): readonly PastStep[] => {
       const { id, file, operation } = step;
       if (file === null) return [];
-      const byAgent = entries.has(id) || (operation.kind === 'changed' && operation.author.kind === 'agent');
-      return [
-        {
-          before: file.before?.content ?? null,
-          after: file.after?.content ?? null,
-          hand: asked(step) ? 'asked' : byAgent ? 'agent' : 'other',
-          vanished: this.#vanishedBeside(file, operation),
-        },
-      ];
+      const hand = asked(step) ? 'asked' : entries.has(id) ? 'agent' : handOf(operation, undefined);
+      const content = { before: file.before?.content ?? null, after: file.after?.content ?? null };
+      return [{ ...content, hand, ...this.#beside(operation).of(content) }];
     });
+    return { past, earlier: () => this.#heldBefore(steps) };
   }
 
-  /** What was removed or exchanged in the same go, and where the very content stood before if it is from elsewhere. */
-  #vanishedBeside({ before, after }: FileChange, operation: Operation): readonly Vanished[] {
-    if (after === null) return [];
-    let known = this.#vanished.get(operation.seq);
-    if (known === undefined) {
-      const files = filesOf(operation).filter((file) => file.before?.content !== file.after?.content);
-      const all = vanishedOf(files);
-      const lost = new Map(all.map((vanished) => [vanished.content, vanished]));
-      known = { removed: vanishedOf(files.filter(isGoneAsAWhole)), lost };
-      this.#vanished.set(operation.seq, known);
-    }
-    const others = known.removed.filter(({ content }) => content !== before?.content);
-    const source = known.lost.get(after.content);
-    return source === undefined ? others : [...others, source];
+  /** What the names of a file held before the first of these steps. */
+  #heldBefore(steps: readonly Step[]): readonly ContentId[] {
+    const before = steps[0]?.operation.seq;
+    if (before === undefined) return [];
+    const names = steps.flatMap(({ file }) => (file === null ? [] : [file.path, file.fromPath ?? []].flat()));
+    return contentsAt(this.parts.journal.log, new Set(names), before);
+  }
+
+  #beside(operation: Operation): Besides {
+    const known = this.#besides.get(operation.seq) ?? new Besides(filesOf(operation));
+    this.#besides.set(operation.seq, known);
+    return known;
   }
 
   /** Refuses if one of the files has changed since the verdict was decided on. */
@@ -212,19 +206,6 @@ export class Desk {
     }
     return Number.POSITIVE_INFINITY;
   }
-}
-
-function vanishedOf(files: readonly FileChange[]): readonly Vanished[] {
-  return files.flatMap(({ before, after }) =>
-    before === null ? [] : { content: before.content, left: after?.content ?? null },
-  );
-}
-
-/** Removed, or exchanged for another text from its first line on. */
-function isGoneAsAWhole({ after, spans }: FileChange): boolean {
-  const [only] = spans;
-  if (after === null || only === undefined) return after === null;
-  return spans.length === 1 && only.oldStart === 1 && only.newStart === 1 && only.oldLines > 0 && only.newLines > 0;
 }
 
 /** Files are planned side by side, so that the store is asked for many contents at once. In the order given. */

@@ -1,7 +1,7 @@
 import { mergeLines, type ReviewEntry, type Seq } from '@palimpsest/core';
 import { isOpen, mulberry } from './random-review.fixture.js';
 import type { ReviewVerbs } from './reviewer.js';
-import { TokenOracle, type Tokens, tokensIn } from './token-oracle.fixture.js';
+import { acceptedHunks, TokenOracle, type Tokens, tokensIn } from './token-oracle.fixture.js';
 
 /** Where files move while agents and people write them. */
 export interface MovingWorld {
@@ -222,11 +222,12 @@ class Player {
       [1, { all: true }],
     ]);
     const before = this.#tokens();
+    const accepted = acceptedHunks(await this.#world.entries());
     const done = await this.#say(`reject ${JSON.stringify(selection)}`, () => this.#world.verbs.reject(selection));
     if (!done.ok) throw this.#failure(`refused: ${JSON.stringify(done.error)}`);
-    const { rejected, cascaded, conflicts, left } = done.value;
-    this.#story.push(`= ${JSON.stringify({ rejected, cascaded, conflicts, left })}`);
-    this.#require(this.#oracle.decided(before, this.#tokens(), [...rejected, ...cascaded], 'forward'));
+    const { rejected, cascaded, conflicts } = done.value;
+    this.#story.push(`= ${JSON.stringify(done.value)}`);
+    this.#require(this.#oracle.decided(before, this.#tokens(), [...rejected, ...cascaded], 'forward', accepted));
     this.#count('rejected', rejected.length);
     this.#count('conflicts', conflicts.length);
   }
@@ -284,31 +285,30 @@ class Player {
     for (const path of this.#world.paths()) {
       const lines = await this.#world.verbs.blame(path);
       if (!lines.ok) throw this.#failure(`blame ${path}: ${JSON.stringify(lines.error)}`);
-      const complaint = this.#oracle.misnamed(lines.value);
-      if (complaint !== null) throw this.#failure(`${path}: ${complaint}`);
+      this.#require(this.#oracle.misnamed(path, lines.value));
     }
   }
 
   /** Whatever lines are new afterwards, and were never there before, this hand wrote. */
   async #do(what: string, session: string | null, act: () => void): Promise<void> {
     const from = this.#lines;
-    const told = `${session ?? 'human'} ${what}`;
     const before = this.#tokens();
-    const call = await this.#say(told, () => this.#world.act(session, act));
+    const call = await this.#say(`${session ?? 'human'} ${what}`, () => this.#world.act(session, act));
     this.#story.push(`= ${JSON.stringify([...this.#texts()])}`);
     this.#oracle.moved(before, this.#tokens(), session === null ? 'person' : 'agent');
     const written = new Set(Array.from({ length: this.#lines - from }, (_, index) => `t${from + index + 1}`));
     if (session === null) {
-      this.#oracle.wrote(written, { call: null, change: null });
+      this.#oracle.wrote(written, { call: null, change: null, hunk: null });
       return;
     }
     const made = (await this.#world.entries()).filter(({ author }) => author.kind === 'agent' && author.call === call);
     this.#story.push(`= ${made.map(({ id, file }) => `${id} ${file.fromPath ?? ''}>${file.path}`).join(' ')}`);
     for (const [path, text] of this.#texts()) {
-      const change = made.find(({ file }) => file.path === path)?.id ?? null;
-      this.#oracle.wrote(
-        linesOf(text).filter((line) => written.has(line)),
-        { call, change },
+      this.#oracle.wroteIn(
+        linesOf(text),
+        written,
+        call,
+        made.find(({ file }) => file.path === path),
       );
     }
   }

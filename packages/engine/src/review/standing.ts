@@ -51,7 +51,7 @@ async function standsAgain(desk: Desk, { weave, plan, lineage }: CleanPlan): Pro
   );
 }
 
-/** The file that holds lines of it because the file that it was made in was moved over that one. */
+/** The file that holds lines of it: the file that it was made in was moved over that one, or git put it there again. */
 async function standsElsewhere(
   desk: Desk,
   path: WorkspacePath,
@@ -61,7 +61,9 @@ async function standsElsewhere(
   const changes = changesTaken({ weave, plan });
   const oldest = Math.min(...[...changes].map(seqOfChange));
   const later = lineage.steps.filter(({ operation }) => operation.seq > oldest);
-  for (const other of new Set(later.flatMap(({ id }) => desk.halves.wentTo(id)).map((id) => placeOf(desk, id)))) {
+  const movedOver = later.flatMap(({ id }) => desk.halves.wentTo(id)).map((id) => placeOf(desk, id));
+  const formerNames = later.flatMap(({ file }) => file?.fromPath ?? []);
+  for (const other of new Set([...movedOver, ...formerNames])) {
     if (other === path || desk.parts.known.get(other) === null) continue;
     const too = byPath.get(other) ?? null;
     const counting = too === null ? undefined : too.weave.countsWith(new Set(too.plan.switched));

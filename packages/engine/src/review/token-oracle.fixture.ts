@@ -1,10 +1,11 @@
+import type { ReviewEntry } from '@palimpsest/core';
 import type { BlameLine } from './blame.js';
 
 /** Lines, and how often each stands; a text may stand twice once a conflict was settled by taking both. */
 export type Tokens = ReadonlyMap<string, number>;
 
 /** Who wrote a line: a call of an agent, or a person. */
-export type Writer = { readonly call: string | null; readonly change: string | null };
+export type Writer = { readonly call: string | null; readonly change: string | null; readonly hunk: string | null };
 
 /**
  * Knows of every line who wrote it, because no line is written twice, and nothing else: not where it stands, nor what
@@ -21,6 +22,12 @@ export class TokenOracle {
     for (const token of tokens) this.#writers.set(token, writer);
   }
 
+  /** Those of the lines of a file that a call has just written. */
+  wroteIn(lines: readonly string[], written: ReadonlySet<string>, call: string, change: ReviewEntry | undefined): void {
+    for (const [index, line] of lines.entries())
+      if (written.has(line)) this.#writers.set(line, { call, change: change?.id ?? null, hunk: hunkAt(change, index) });
+  }
+
   /** What an agent brought back of a person's, as git does, stands there by the agent's work and may go with it. */
   moved(before: Tokens, after: Tokens, by: 'person' | 'agent'): void {
     for (const token of after.keys()) {
@@ -35,8 +42,14 @@ export class TokenOracle {
     for (const token of tokens) this.#broughtByPeople.add(token);
   }
 
-  /** What is wrong with what a decision left; `rejected`: changes of which nothing may be left. */
-  decided(before: Tokens, after: Tokens, rejected: readonly string[], how: 'forward' | 'back'): string | null {
+  /** What is wrong with what a decision left; `rejected`: changes of which nothing may be left but hunks `accepted` before. */
+  decided(
+    before: Tokens,
+    after: Tokens,
+    rejected: readonly string[],
+    how: 'forward' | 'back',
+    accepted: ReadonlySet<string> = new Set(),
+  ): string | null {
     const lost = [...before.keys()].filter(
       (token) => !after.has(token) && this.isPersons(token) && !this.#lent.has(token),
     );
@@ -44,7 +57,10 @@ export class TokenOracle {
     for (const [token, count] of after) if (count > (before.get(token) ?? 0)) this.#broughtBack.add(token);
     if (missed.length > 0) return `lines of people are gone: ${missed.join(' ')}`;
     const named = new Set(rejected);
-    const left = [...after.keys()].filter((token) => named.has(this.#writers.get(token)?.change ?? ''));
+    const left = [...after.keys()].filter((token) => {
+      const { change, hunk } = this.#writers.get(token) ?? { change: null, hunk: null };
+      return named.has(change ?? '') && !accepted.has(hunk ?? '');
+    });
     return left.length > 0 ? `lines of rejected changes are left: ${left.join(' ')}` : null;
   }
 
@@ -61,14 +77,14 @@ export class TokenOracle {
     });
   }
 
-  misnamed(lines: readonly BlameLine[]): string | null {
+  misnamed(path: string, lines: readonly BlameLine[]): string | null {
     for (const { text, author } of lines) {
       const writer = this.#writers.get(text);
-      if (writer === undefined) return `nobody wrote ${text}`;
+      if (writer === undefined) return `${path}: nobody wrote ${text}`;
       const said = author.kind === 'agent' ? author.callId : null;
       if (said !== writer.call)
-        return `${text} is said to be of ${said ?? author.kind}, and is of ${writer.call ?? 'a person'}`;
-      if (writer.call === null && author.kind !== 'human') return `${text} is a person's, and ${author.kind}`;
+        return `${path}: ${text} is said to be of ${said ?? author.kind}, and is of ${writer.call ?? 'a person'}`;
+      if (writer.call === null && author.kind !== 'human') return `${path}: ${text} is a person's, and ${author.kind}`;
     }
     return null;
   }
@@ -80,4 +96,17 @@ export function tokensIn(texts: ReadonlyMap<string, string>): Tokens {
   for (const line of [...texts.values()].flatMap((text) => text.split('\n')))
     if (line !== '') tokens.set(line, (tokens.get(line) ?? 0) + 1);
   return tokens;
+}
+
+/** The hunk of a change that wrote a line, counted from 0. */
+function hunkAt(change: ReviewEntry | undefined, line: number): string | null {
+  const spans = change?.file.spans ?? [];
+  const index = spans.findIndex(({ newStart, newLines }) => line + 1 >= newStart && line + 1 < newStart + newLines);
+  return change?.hunks[index]?.id ?? null;
+}
+
+/** What somebody said yes to stays, though the rest of its change is rejected. */
+export function acceptedHunks(entries: readonly ReviewEntry[]): ReadonlySet<string> {
+  const hunks = entries.flatMap((entry) => entry.hunks);
+  return new Set(hunks.filter(({ status }) => status === 'accepted').map(({ id }) => id));
 }

@@ -19,9 +19,8 @@ import {
 } from '@palimpsest/core';
 import { versionOf } from '../known-tree.js';
 import type { Refusal } from '../refusal.js';
-import type { PastStep } from '../safeguard.js';
 import { CALL_RUNNING, type FileWrite } from '../writer.js';
-import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
+import { Desk, type Past, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import type { Step } from './lineage.js';
 import { switchedOf } from './parts-of.js';
 import type { UndoAnswer } from './verdict.js';
@@ -237,7 +236,7 @@ function keysIn(weave: Weave, back: Back | null): readonly PartKey[] | null {
   return parts.length === 0 ? null : parts.map((part) => weave.parts[part]!.key);
 }
 
-function exactly(file: FileChange, present: FileVersion | null, past: readonly PastStep[]): PlannedUndo {
+function exactly(file: FileChange, present: FileVersion | null, past: Past): PlannedUndo {
   const { path, fromPath, before } = file;
   const writes: FileWrite[] =
     fromPath === undefined
