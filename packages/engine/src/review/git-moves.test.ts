@@ -104,3 +104,16 @@ test('[REV13] who brought text of people back by git did not write it', async ()
   await at.rejects({ all: true });
   expect(at.text('f')).toBe(BASE.replace('c\n', 'c\nmine\n'));
 });
+
+for (const session of ['S', 'git']) {
+  test(`[REV13] a command of ${session}'s that turns the ends of lines wrote none of them`, async () => {
+    const at = await reviewing({ f: BASE, other: 'o\n' }, { kind: 'git' });
+    await at.human('f', BASE.replace('c\n', 'c\nmine\n'));
+    await at.writes('T', 'f', BASE.replace('c\n', 'c\nmine\nx\n'));
+    await git(at, 'commit -q -a -m both', 'config core.autocrlf true');
+    await at.human('f', `${at.text('f')}more\n`);
+    await at.shell('S', session === 'git' ? 'git stash -q' : "sed -i 's/$/\\r/' f");
+    expect(at.text('f')).toContain('mine\r\n');
+    expect((await blamed(at)).slice(0, 12)).toBe('....T.......');
+  });
+}

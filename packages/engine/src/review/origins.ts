@@ -11,6 +11,7 @@ import {
   type OperationKind,
   type Segment,
   type Seq,
+  type SessionId,
   type Weave,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -88,10 +89,11 @@ class Origins {
         const text = lineText(lines!, line);
         const mayBeLost = moved === null && told !== null && isBringing(told.operation);
         const earlier = mayBeLost ? await lost.writerOf(text, segment.by) : undefined;
-        const found =
-          earlier === undefined ? told : await this.#wroteLost(earlier, originIn(weave, earlier.by, operations));
+        const wrote = earlier === undefined ? null : originIn(weave, earlier.by, operations);
+        const found = earlier === undefined || isOneSession(wrote, told) ? told : await this.#wroteLost(earlier, wrote);
         const origin = moved === null ? found : (moved[line]?.origin ?? null);
-        const isWriter = origin === null ? told === null : !isDecision(origin.operation);
+        const wasThere = earlier === undefined ? told === null : wrote === null;
+        const isWriter = origin === null ? wasThere : !isDecision(origin.operation);
         traced.push({ text, by: segment.by, origin: isWriter ? origin : ((await this.#writers.of(text)) ?? origin) });
       }
     }
@@ -156,10 +158,24 @@ function isDecision({ kind }: Operation): boolean {
   return kind === 'decided' || kind === 'undone' || kind === 'restored';
 }
 
-/** Text of a person may be text that was there before; what an agent's call writes, it writes, unless git did. */
+/**
+ * Text of a person, or of a command that may do anything (git, a formatter), may be text that was there before; what the
+ * bytes prove to be a call's, it wrote.
+ */
 function isBringing(operation: Operation): boolean {
   if (operation.kind !== 'changed') return operation.kind !== 'resolved';
-  return operation.author.kind !== 'agent' || (operation.cause?.startsWith('git') ?? false);
+  return operation.author.kind !== 'agent' || operation.evidence === 'window';
+}
+
+/** A session that writes again what it had written wrote it then: it takes nobody's place. */
+function isOneSession(one: LineOrigin, other: LineOrigin): boolean {
+  const session = sessionOf(one);
+  return session !== null && session === sessionOf(other);
+}
+
+function sessionOf(origin: LineOrigin): SessionId | null {
+  const operation = origin?.operation;
+  return operation?.kind === 'changed' && operation.author.kind === 'agent' ? operation.author.session : null;
 }
 
 /**
