@@ -135,9 +135,9 @@ export class Calls {
     const open = this.openPlans();
     const named = [...plan.writes.keys()];
     const isLate = request.observe === true || request.isHeard?.() === false;
-    const itself: readonly Suspect[] = isLate && canWrite(plan) ? [{ plan, outcome: 'ok', ran: 'perhaps' }] : [];
-    const suspects = [...this.suspects(), ...itself];
-    await tracker.track({ suspects, named, circumstance }, open);
+    const late: Suspect | null = isLate && canWrite(plan) ? { plan, outcome: 'ok', ran: 'perhaps' } : null;
+    const suspects = [...this.suspects(), ...(late === null ? [] : [late])];
+    await tracker.track({ suspects, named, circumstance, ...(late === null ? {} : { late }) }, open);
     await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), suspects);
     if (isLate) journal.append(await attributeLate(plan, journal.log, content, this.#lateSince(request)));
     const seen = journal.views.freshness.sessions.get(request.session)?.seen;

@@ -10,7 +10,7 @@ import {
   sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { CallPlan } from './call-plan.js';
+import { type CallPlan, plannedWrite } from './call-plan.js';
 import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
 import { type KnownTree, unproven, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
@@ -31,6 +31,10 @@ export type Look = {
   readonly circumstance: Circumstance;
   /** Nobody waits for it: what looks like being in the middle of a write may be left to a later look. */
   readonly unhurried?: true;
+  /** A person says that they saved, moved or removed this file. */
+  readonly saved?: WorkspacePath;
+  /** One of the suspects, of which only now is heard: what is held was judged without it. */
+  readonly late?: Suspect;
 };
 
 export type CaptureParts = {
@@ -43,7 +47,7 @@ export type CaptureParts = {
 };
 
 /** What is needed to judge whose doing a change is. */
-export type Judging = Pick<Look, 'suspects' | 'circumstance' | 'unhurried'>;
+export type Judging = Pick<Look, 'suspects' | 'circumstance' | 'unhurried' | 'saved'>;
 
 /** For how long a file that was emptied may be on its way to be written. */
 const EMPTIED_MS = 1_000;
@@ -82,6 +86,7 @@ export class Capture {
   }
 
   async look(look: Look): Promise<void> {
+    if (look.late !== undefined) await this.#reconsider(look.late, look.suspects);
     const awaited = [...this.#observer.takeAwaited(), ...this.#emptied.keys()];
     const intoView = new Set<WorkspacePath>();
     const candidates = new Set<WorkspacePath>([...look.named, ...awaited, ...(await this.#hinted(intoView))]);
@@ -89,6 +94,7 @@ export class Capture {
     // Where they went was hinted by now, if they went anywhere.
     if (lost.size > 0) for (const path of await this.#hinted(intoView)) candidates.add(path);
     await this.lookAt(candidates, look, intoView, lost);
+    if (look.saved !== undefined) this.#contest(look.saved);
   }
 
   /** Every path that may have changed since this was last asked. `intoView` is told what was merely left out until now. */
@@ -195,22 +201,6 @@ export class Capture {
     return ready;
   }
 
-  /**
-   * A person says that they saved the file. What a running call was taken to have done to it last, because it could and
-   * nobody else was known, may be that: then it is nobody's.
-   */
-  contest(path: WorkspacePath): void {
-    if (this.#stretches.contest(path)) return;
-    const chain = this.#held.get(path) ?? [];
-    const last = chain.at(-1);
-    if (last === undefined || last.attribution.evidence !== 'window') return;
-    const { author } = last.attribution;
-    if (author.kind !== 'agent') return;
-    const candidates = [{ session: author.session, call: author.call }];
-    const attribution = { author: { kind: 'unknown', candidates }, evidence: 'unknown' } as const;
-    this.#held.set(path, [...chain.slice(0, -1), { ...last, attribution }]);
-  }
-
   /** Whether a change of this file was seen and not yet recorded: what is known of it is ahead of the log. */
   holds(path: WorkspacePath): boolean {
     return this.#held.has(path) || this.#stretches.has(path);
@@ -247,21 +237,70 @@ export class Capture {
     }
   }
 
+  /**
+   * A person says that they saved the file. What a running call was taken to have done to it last, because it could and
+   * nobody else was known, may be that: then it is nobody's.
+   */
+  #contest(path: WorkspacePath): void {
+    if (this.#stretches.contest(path)) return;
+    const chain = this.#held.get(path) ?? [];
+    const last = chain.at(-1);
+    if (last === undefined || last.attribution.evidence !== 'window') return;
+    const { author } = last.attribution;
+    if (author.kind !== 'agent') return;
+    const candidates = [{ session: author.session, call: author.call }];
+    const attribution = { author: { kind: 'unknown', candidates }, evidence: 'unknown' } as const;
+    this.#held.set(path, [...chain.slice(0, -1), { ...last, attribution }]);
+  }
+
+  /** What a running call was taken to have done, because it could, is the late one's as far as its bytes prove that. */
+  async #reconsider(late: Suspect, suspects: readonly Suspect[]): Promise<void> {
+    this.#stretches.suspect(late);
+    for (const [path, chain] of this.#held) {
+      if (!plannedWrite(late.plan, path)?.effect) continue;
+      const judged = await Promise.all(chain.map((link) => this.#judgedWith(late, link, suspects)));
+      this.#held.set(path, judged.flat());
+    }
+  }
+
+  async #judgedWith(late: Suspect, link: Link, suspects: readonly Suspect[]): Promise<readonly Link[]> {
+    const { author, evidence } = link.attribution;
+    if (author.kind !== 'agent' || evidence !== 'window') return [link];
+    const { path, before, after, inodes } = link;
+    const stateOf = (version: FileVersion | null, ino: number) =>
+      version === null ? null : { ...unproven(path, version), ino };
+    const observation = {
+      path,
+      before: stateOf(before, inodes?.before ?? 0),
+      after: stateOf(after, inodes?.after ?? 0),
+    };
+    const both = suspects.filter((each) => each === late || each.plan.key === callKey(author.session, author.call));
+    const contentBefore = (from: WorkspacePath) => this.#known.get(from)?.content ?? null;
+    const links = await this.#claims.linksOf(observation, { suspects: both, circumstance: 'live', contentBefore });
+    const isLate = ({ attribution }: Link) =>
+      attribution.author.kind === 'agent' && attribution.author.call === late.plan.call;
+    return links.some(isLate) ? withInodes(links, observation) : [link];
+  }
+
   async #take(observations: readonly Observation[], look: Judging): Promise<void> {
     const moved = new Set<WorkspacePath>();
     const before = new Map(observations.map((observation) => [observation.path, observation.before?.content ?? null]));
     const contentBefore = (path: WorkspacePath) => before.get(path) ?? this.#known.get(path)?.content ?? null;
     const links: Link[] = [];
     const deferred: (() => void)[] = [];
-    const sceneAt = (path: WorkspacePath) => {
+    const moves = movesAmong(observations);
+    const saved = savedIn(look.saved, moves);
+    const sceneAt = (path: WorkspacePath): Scene => {
+      if (saved.has(path)) return { ...savedScene(path, look.suspects), contentBefore };
       const asUsual = look.circumstance === this.#opening.circumstance;
       const circumstance = asUsual ? this.#opening.circumstanceOf(path) : look.circumstance;
       return { suspects: look.suspects, circumstance, contentBefore };
     };
     const inMoves = new Set<WorkspacePath>();
     const ofMoves: Link[] = [];
-    for (const move of movesAmong(observations)) {
-      const found = this.#stretches.takes(move.to, look.suspects) ? null : await this.#linksOfMove(move, sceneAt);
+    for (const move of moves) {
+      const isWaitedFor = this.#stretches.takes(move.to, sceneAt(move.to.path).suspects);
+      const found = isWaitedFor ? null : await this.#linksOfMove(move, sceneAt);
       if (found === null) continue;
       ofMoves.push(...found);
       inMoves.add(move.from.path).add(move.to.path);
@@ -277,7 +316,7 @@ export class Capture {
     for (const observation of observations) {
       if (inMoves.has(observation.path)) continue;
       const scene = sceneAt(observation.path);
-      if (!moved.has(observation.path) && this.#stretches.takes(observation, look.suspects))
+      if (!moved.has(observation.path) && this.#stretches.takes(observation, scene.suspects))
         deferred.push(() => this.#stretches.add(observation, scene));
       else links.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
     }
@@ -309,6 +348,19 @@ export class Capture {
     if (chain.length === 0) this.#held.delete(link.path);
     else this.#held.set(link.path, chain);
   }
+}
+
+/** A person who moved a file may have told of one of its names alone. */
+function savedIn(saved: WorkspacePath | undefined, moves: readonly Moved[]): ReadonlySet<WorkspacePath> {
+  if (saved === undefined) return new Set();
+  const ends = moves.map(({ from, to }) => [from.path, to.path]).filter((paths) => paths.includes(saved));
+  return new Set([saved, ...ends.flat()]);
+}
+
+/** A running call that names the same file may have written it just before: then nobody can tell the two apart. */
+function savedScene(path: WorkspacePath, suspects: readonly Suspect[]): Pick<Scene, 'suspects' | 'circumstance'> {
+  const rivals = suspects.filter(({ plan, ran }) => ran === undefined && plannedWrite(plan, path) !== undefined);
+  return { suspects: rivals, circumstance: rivals.length === 0 ? 'live' : 'offline' };
 }
 
 /** What vanished here and appeared elsewhere was not on its way to be written: it has another name now. */

@@ -3,7 +3,6 @@ import {
   type Author,
   type Candidate,
   type ChangeId,
-  callsOf,
   changeId,
   type Evidence,
   explain,
@@ -101,7 +100,7 @@ async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): P
   if (author.kind === 'agent' && evidence !== 'window') return 'none';
   const planned = plannedWrite(plan, file.path);
   // Seen only now, and judged with this call in mind already.
-  if (isCandidate(author, plan)) return callsOf(author).length === 1 && planned?.effect === null ? 'own' : 'none';
+  if (isCandidate(author, plan)) return 'none';
   const isFree = author.kind !== 'agent';
   if (planned === undefined) return plan.opaque && isFree ? 'possible' : 'none';
   // A prediction without the bytes proves nothing: a person may have written the same file a moment before.

@@ -11,9 +11,9 @@ import {
   type ShownFile,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { type CallPlan, plannedWrite } from './call-plan.js';
+import type { CallPlan } from './call-plan.js';
 import type { Calls } from './calls.js';
-import type { Capture } from './capture.js';
+import type { Look } from './capture.js';
 import type { ContentStore } from './content/content.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
@@ -30,7 +30,6 @@ export type NotesParts = {
   readonly journal: Journal;
   readonly known: KnownTree;
   readonly calls: Calls;
-  readonly capture: Capture;
   readonly content: Pick<ContentStore, 'get'>;
   readonly securing: Securing;
   readonly tracker: Tracker;
@@ -88,17 +87,9 @@ export class Notes {
   }
 
   async #saved(written: string): Promise<Outcome<null, Refusal>> {
-    const { capture, tracker, calls, locate, root } = this.#parts;
-    const path = locate(written, root);
+    const path = this.#parts.locate(written, this.#parts.root);
     if (!path.ok) return path;
-    // A running call that names the same file may have written it just before: then the two cannot be told apart, and
-    // nobody is named.
-    const open = calls.openPlans();
-    const rivals = open.filter((plan) => plannedWrite(plan, path.value) !== undefined);
-    const suspects = rivals.map((plan) => ({ plan, outcome: 'running' as const }));
-    await capture.lookAt([path.value], { suspects, circumstance: rivals.length === 0 ? 'live' : 'offline' });
-    capture.contest(path.value);
-    await tracker.record(open, []);
+    await this.#look({ named: [path.value], saved: path.value });
     return ok(null);
   }
 
@@ -120,13 +111,18 @@ export class Notes {
 
   /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */
   async #presentContent(path: WorkspacePath): Promise<ContentId | null> {
-    const { calls, capture, securing, tracker, opening, known } = this.#parts;
-    const open = calls.openPlans();
-    const suspects = calls.suspects();
-    await capture.lookAt([path], { suspects, circumstance: opening.circumstance });
-    await securing.secure([path], suspects);
-    await tracker.record(open, []);
+    const { calls, securing, tracker, known } = this.#parts;
+    await this.#look({ named: [path] });
+    await securing.secure([path], calls.suspects());
+    await tracker.record(calls.openPlans(), []);
     return known.get(path)?.content ?? null;
+  }
+
+  /** At everything, because who looks at one name alone sees half of a rename. */
+  async #look(at: Pick<Look, 'named' | 'saved'>): Promise<void> {
+    const { calls, tracker, opening } = this.#parts;
+    const { circumstance } = opening;
+    await tracker.track({ ...at, suspects: calls.suspects(), circumstance }, calls.openPlans());
   }
 
   #isOfMainAgent({ session, call }: CallPlan): boolean {

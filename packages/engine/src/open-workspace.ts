@@ -168,7 +168,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
     ...{ tracker, capture, writer, calls, stock, queue, remarks, checkpoints, changes, close },
-    notes: new Notes({ root, journal, known, calls, capture, content, securing, tracker, opening, locate }),
+    notes: new Notes({ root, journal, known, calls, content, securing, tracker, opening, locate }),
     exchange: new Exchange({ root, journal, changes, content, known }),
     forgetting: new Forgetting({
       ...{ root, journal, content, objects: store.objects, disk, known, locate, repository },

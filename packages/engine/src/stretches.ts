@@ -60,6 +60,15 @@ export class Stretches {
     this.#stretches.set(path, { ...stretch, versions: [...stretch.versions, { after, suspects, circumstance }] });
   }
 
+  /** A call that is heard of only now may have written any of what was seen. */
+  suspect(late: Suspect): void {
+    for (const [path, { before, versions }] of this.#stretches) {
+      if (!writes(late.plan, path)) continue;
+      const suspected = versions.map((seen) => ({ ...seen, suspects: [...seen.suspects, late] }));
+      this.#stretches.set(path, { before, versions: suspected });
+    }
+  }
+
   /** A person says that they saved the file, which may be what was seen last. */
   contest(path: WorkspacePath): boolean {
     const stretch = this.#stretches.get(path);

@@ -62,6 +62,52 @@ test('[CAP3] nor when it was already taken for that command’s', async () => {
   expect(await on.records()).toEqual(['modify a S/Edit inferred']);
 });
 
+test('[CAP3] nor when a look has taken it for the command’s, which is still running', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: 'make' });
+  on.write('a', TEXT.replace('2\n', 'two\n'));
+  await on.workspace.look();
+  await agent.end('c2', { ok: true, tool: 'Edit', input: edit(on) });
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a S/Edit inferred']);
+});
+
+test('[CAP3] what the running command wrote beside it stays the command’s', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: 'make' });
+  on.write('a', TEXT.replace('6\n', 'six\n'));
+  await on.workspace.look();
+  on.write('a', TEXT.replace('6\n', 'six\n').replace('2\n', 'two\n'));
+  await on.workspace.look();
+  await agent.end('c2', { ok: true, tool: 'Edit', input: edit(on) });
+  await agent.end(callId, { ok: true });
+  expect([...(await on.records())].sort()).toEqual(['modify a S/Bash window', 'modify a S/Edit inferred']);
+});
+
+test('[CAP3] two edits of one file, one of them heard of late, get each their own, and a person the rest', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  const other = { file_path: on.path('a'), old_string: '6\n', new_string: 'six\n' };
+  const { callId } = await agent.begin('Edit', other);
+  const both = TEXT.replace('2\n', 'two\n').replace('4\n', 'mine\n');
+  on.write('a', both);
+  await on.workspace.look();
+  await agent.end('c2', { ok: true, tool: 'Edit', input: edit(on) });
+  on.write('a', both.replace('6\n', 'six\n'));
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a human inferred', 'modify a S/Edit inferred', 'modify a S/Edit exact']);
+});
+
+test('[CAP3] that a late command was to write a file does not prove that it did', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  on.write('a', TEXT.replace('6\n', 'mine\n'));
+  await on.agent('S').end('c1', { ok: true, tool: 'Bash', input: { command: 'sed -i s/2/two/ a' } });
+  expect(await on.records()).toEqual(['modify a unknown(S) unknown']);
+});
+
 test('[CAP3] what a call may have done reaches back to when it can have begun, and not further', async () => {
   let now = Date.now();
   const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: { ...QUIET, now: () => now } });

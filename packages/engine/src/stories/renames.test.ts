@@ -70,3 +70,21 @@ test('[CAP17] a person renames a file while a tool writes it: what the tool wrot
   await agent.end(callId, { ok: true });
   expect(await on.records()).toEqual(['modify a S/Edit exact', 'rename a>b human inferred']);
 });
+
+for (const names of [['a', 'b'], ['b', 'a'], ['b']]) {
+  test(`[CAP17] a rename that an editor tells of as ${names.join(' and ')} is one change, also beside a command`, async () => {
+    const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
+    const { callId } = await on.agent('S').begin('Bash', { command: 'make' });
+    on.move('a', 'b');
+    for (const path of names) await on.workspace.note({ kind: 'saved', path });
+    await on.agent('S').end(callId, { ok: true });
+    expect(await on.records()).toEqual(['rename a>b human inferred']);
+  });
+}
+
+test('[CAP17] a rename is one change, also when its new name is met by a read first', async () => {
+  const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
+  on.move('a', 'b');
+  await on.workspace.note({ kind: 'read', session: 'S', path: 'b' });
+  expect(await on.records()).toEqual(['rename a>b human inferred']);
+});
