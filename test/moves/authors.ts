@@ -16,6 +16,8 @@ export function checkAuthors(stage: Stage, recorded: readonly Recorded[], deeds:
   const alone = stage.open.length === 0 && !stage.murky ? onlyHand(deeds) : null;
   for (const change of stage.ledger.attributed.splice(0)) checkAttributed(stage, change);
   for (const change of recorded) {
+    // A person's own words settle a conflict.
+    if (change.kind === 'resolved') for (const token of stage.tokensOf(change.after?.id)) stage.seen.add(token);
     if (change.author === null) continue;
     const author = stage.ledger.changes.get(change.id)?.author ?? change.author;
     checkTokens(stage, change, author);
@@ -48,7 +50,7 @@ function checkAlone(change: Recorded, author: Named, hand: Deed): void {
 function checkTokens(stage: Stage, change: Recorded, author: Named): void {
   const before = new Set(stage.tokensOf(change.before?.id));
   for (const token of stage.tokensOf(change.after?.id)) {
-    if (before.has(token) || stage.seen.has(token)) continue;
+    if (before.has(token) || stage.seen.has(token) || stage.isCopy(token, change.path)) continue;
     stage.seen.add(token);
     if (stage.tokens.isLoose(token)) continue;
     const writer = writerOf(token);

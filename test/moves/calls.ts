@@ -161,6 +161,8 @@ async function playLate(
   const begun = stage.good(await stage.desk.begin({ ...told, observe: true }), 'a late begin');
   must(begun.decision !== 'deny', 5, () => 'what has happened already was denied');
   stage.good(await stage.desk.end({ session, callId: call, ok: done }), 'its end');
+  // It was shown what is there, however late we hear of it.
+  if (act.tool === 'Read') act.shown(done);
   await stage.settle();
   stage.clearUp();
 }

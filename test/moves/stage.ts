@@ -69,8 +69,9 @@ export class Stage {
   readonly mayHaunt: boolean;
   #calls = 0;
   #names = 0;
-  /** Tokens that are on disk, and those that ever were. */
-  #there: ReadonlySet<string> = new Set();
+  /** Where tokens are on disk, where each was first, and those that ever were anywhere. */
+  #there: ReadonlyMap<string, readonly string[]> = new Map();
+  readonly #homes = new Map<string, string>();
   readonly #ever = new Set<string>();
 
   constructor(world: World, chance: Chance, table: Table) {
@@ -228,23 +229,31 @@ export class Stage {
   }
 
   #remember(photograph: Photograph): void {
-    const places = new Map<string, string>();
-    const there = new Set<string>();
+    const places = new Map<string, string[]>();
     for (const [path, { id, mode }] of photograph.files) {
       if (mode === 'special' || mode === 'unreadable') continue;
       const list = this.versions.get(path) ?? [];
       if (list.at(-1) !== id) this.versions.set(path, [...list.slice(-VERSIONS), id]);
       for (const token of this.tokensOf(id)) {
-        const other = places.get(token);
-        if (other !== undefined && other !== path) this.moved.add(token);
-        places.set(token, path);
-        there.add(token);
+        const others = places.get(token) ?? [];
+        if (others.some((other) => other !== path)) this.moved.add(token);
+        places.set(token, [...others, path]);
         // Somebody brought back what was gone.
         if (this.#ever.has(token) && !this.#there.has(token) && this.#deeds.length > 0) this.moved.add(token);
         this.#ever.add(token);
       }
     }
-    this.#there = there;
+    this.#there = places;
+    for (const [token, [first, ...others]] of places) {
+      const home = this.#homes.get(token);
+      if (home !== first && !others.includes(home ?? '')) this.#homes.set(token, first!);
+    }
+  }
+
+  /** Whether the line stands there beside the place where it was first seen: then it was not written there. */
+  isCopy(token: string, path: string): boolean {
+    const home = this.#homes.get(token);
+    return home !== path && this.#there.get(token)?.includes(home ?? '') === true;
   }
 }
 
