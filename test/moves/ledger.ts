@@ -3,7 +3,7 @@ import type { Mode, Photograph, Shot } from './photograph.js';
 import { must } from './violation.js';
 
 export type Named =
-  | { readonly kind: 'agent'; readonly session: string; readonly call: string }
+  | { readonly kind: 'agent'; readonly session: string; readonly call: string; readonly tool: string }
   | { readonly kind: 'human' }
   | { readonly kind: 'unknown'; readonly candidates: readonly { readonly session: string; readonly call: string }[] };
 

@@ -186,7 +186,9 @@ export class Stage {
 
   async news(): Promise<readonly Recorded[]> {
     const { operations } = this.good(await this.desk.operations(this.ledger.seq), 'operations');
+    const known = this.ledger.attributed.length;
     const recorded = this.ledger.take(operations as readonly OperationJson[]);
+    for (const change of this.ledger.attributed.slice(known)) this.#blurOwn(change);
     for (const change of recorded) {
       this.say(`    ${sentence(change)}`);
       await this.#fetch(change);
@@ -195,9 +197,13 @@ export class Stage {
     return recorded;
   }
 
-  /** A later write or rename of its own takes the place of what a session saw before. */
+  /** A later write or rename of its own takes the place of what a session saw before; a command shows nothing. */
   #blurOwn({ author, path, fromPath, after }: Recorded): void {
     if (author?.kind !== 'agent') return;
+    if (author.tool === 'Bash') {
+      this.views.commanded(author.session, path, fromPath);
+      return;
+    }
     if (!this.views.isWhole(author.session, path, after?.id ?? '')) this.views.blur(author.session, path);
     if (fromPath !== null) this.views.blur(author.session, fromPath);
   }

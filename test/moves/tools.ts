@@ -69,9 +69,9 @@ export function planRead(stage: Stage, session: string, path: string, how: 'whol
     shown: (done) => {
       if (!done || !existsSync(join(stage.world.root, path))) return;
       const bytes = readFileSync(join(stage.world.root, path));
-      const shown = linesOf(bytes.toString('latin1')).slice(from - 1, from - 1 + count);
-      if (how === 'whole') stage.views.showWhole(session, path, stage.album.keep(bytes), tokensIn(bytes));
-      else stage.views.show(session, path, tokensIn(shown.join('')));
+      const there = linesOf(bytes.toString('latin1'));
+      if (how === 'whole') stage.views.showWhole(session, path, stage.album.keep(bytes), there);
+      else stage.views.showLines(session, path, from, there.slice(from - 1, from - 1 + count));
     },
   };
 }
@@ -147,10 +147,11 @@ function insert(at: Place): Act | null {
       return after > there.length ? null : [...there.slice(0, after), text, ...there.slice(after)].join('');
     },
   );
-  // The number is right only while everything above it is what was seen.
+  // The number is right while everything above it is what was seen, or a line beside it was seen under that number.
   const above = tokensIn(lines.slice(0, after).join(''));
   const unseen = stage.views.unseen(at.session, path, above);
-  return act.expected === 'either' && !stage.views.isBlurred(at.session, path) && unseen.length > 0
+  const isNumbered = stage.views.hasNumber(at.session, path, after, lines);
+  return act.expected === 'either' && !stage.views.isBlurred(at.session, path) && unseen.length > 0 && !isNumbered
     ? { ...act, expected: 'deny', why: `lines above were never shown: ${unseen.join(' ')}` }
     : act;
 }
@@ -257,7 +258,7 @@ function writing(
       const bytes = readFileSync(place);
       const own = tokensIn(next(lines.join('')) ?? '').filter((token) => !tokensIn(lines.join('')).includes(token));
       const whole = (id === undefined || (wasWhole && wroteOn === id)) && bytes.toString('latin1') === planned;
-      if (whole) stage.views.showWhole(session, path, stage.album.keep(bytes), tokensIn(bytes));
+      if (whole) stage.views.showWhole(session, path, stage.album.keep(bytes), linesOf(bytes.toString('latin1')));
       else stage.views.show(session, path, own);
     },
   };

@@ -168,7 +168,7 @@ export { BASE, Weave } from './review/weave.js';
 export type { CanonicalTool, ToolAction } from './tool.js';
 export { canonicalTool } from './tool.js';
 export type { Effect, Replacement, Unproven } from './tools/effect.js';
-export { effectGives, effectOn, undoEffect } from './tools/effect.js';
+export { bringsText, effectGives, effectOn, undoEffect } from './tools/effect.js';
 export type { Command, FileIntent } from './tools/file-intent.js';
 export type { Grounds } from './tools/grounds.js';
 export { groundsOf, isRenewed, unseenIn } from './tools/grounds.js';

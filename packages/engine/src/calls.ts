@@ -1,4 +1,5 @@
 import {
+  bringsText,
   type CallBegan,
   type CallEnded,
   type CallId,
@@ -232,7 +233,7 @@ export class Calls {
   #lingersOn(plan: CallPlan, { output, ok }: EndCall): Pick<CallEnded, 'lingers'> {
     const { known } = this.#parts;
     const isHalf = ([path, { effect }]: readonly [WorkspacePath, PlannedWrite]) =>
-      effect !== null && effect.kind !== 'delete' && effect.kind !== 'move' && known.get(path)?.size === 0;
+      effect !== null && bringsText(effect) && known.get(path)?.size === 0;
     const half = ok !== false && [...plan.writes].some(isHalf);
     const lingers = lingersAfter(plan, output, half ? 'half' : 'whole');
     if (lingers === undefined) return {};

@@ -71,6 +71,26 @@ export function undoEffect(effect: Effect, after: Uint8Array): Uint8Array | Unpr
   return 'unproven';
 }
 
+/** Whether it puts any text into the file: one that does, and leaves an empty file, was seen half-way. */
+export function bringsText(effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'replace-all-content':
+    case 'insert':
+      return effect.text !== '';
+    case 'replace':
+      return effect.edits.some((edit) => edit.new !== '');
+    case 'patch':
+      return effect.hunks.some((hunk) => hunk.new.length > 0);
+    case 'delete':
+    case 'move':
+      return false;
+    case 'steps':
+      return effect.steps.some(bringsText);
+    default:
+      return unreachable(effect);
+  }
+}
+
 /** The lines on which the old texts of replacements stand, as far as they are there before the first is made. */
 export function replacedLines(edits: readonly Replacement[], before: Uint8Array): readonly LineRange[] {
   const text = bytesToText(before);

@@ -2,7 +2,15 @@ import type { LineRange, LineSpan } from '../file.js';
 import { diffLines } from '../lines/diff.js';
 import { hunksOf } from '../lines/hunk.js';
 import { isBinary, lineCount } from '../lines/text.js';
-import { firstLineOf, holdsLine, joinRanges, LAST_LINE, oldRangeOf, subtractRanges } from '../ranges.js';
+import {
+  firstLineOf,
+  holdsLine,
+  intersectRanges,
+  joinRanges,
+  LAST_LINE,
+  oldRangeOf,
+  subtractRanges,
+} from '../ranges.js';
 import type { Sight } from '../views/sight.js';
 import { type Effect, effectOn, replacedLines } from './effect.js';
 
@@ -52,7 +60,12 @@ export function isRenewed(grounds: Grounds, sight: Sight): boolean {
   const { lines, besides, numbers, seams, untold, count } = grounds;
   const rested = untold ? [{ from: 1, to: Math.max(count, 1) }] : lines;
   if (subtractRanges(rested, sight.renewed).length > 0 || cutIn(seams, sight).length > 0) return false;
-  return [...besides, ...numbers, ...insertions(seams)].every((after) => isBeside(sight.renewed, after, count));
+  // A command of the session's own moves lines without telling it their numbers.
+  const numbered = intersectRanges(sight.renewed, sight.numbered);
+  return (
+    [...besides, ...insertions(seams)].every((after) => isBeside(sight.renewed, after, count)) &&
+    numbers.every((after) => isBeside(numbered, after, count))
+  );
 }
 
 /** The lines that it rests on and that were not seen as they are, and the lines around places that were not. */

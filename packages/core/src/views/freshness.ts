@@ -3,10 +3,12 @@ import { type FileChange, sameVersion } from '../file.js';
 import { type ContentId, type Seq, type SessionId, seqOfChange } from '../ids.js';
 import { type Attributed, type Changed, filesOf, type Operation, type Shown } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
+import { canonicalTool, type ToolAction } from '../tool.js';
 import {
   ALL_LINES,
   carried,
   isClean,
+  type Means,
   type Sight,
   sightOf,
   withOnlyShown,
@@ -68,7 +70,7 @@ export function sightIn({ last, now }: Pick<Seen, 'last' | 'now'>, content: Cont
 
 export const freshnessView: View<Freshness> = {
   name: 'freshness',
-  version: 3,
+  version: 4,
   empty: () => ({ sessions: new Map(), viewers: new Map() }),
   apply: applyToFreshness,
   encode: (state) =>
@@ -189,7 +191,7 @@ function ownWrite(state: Freshness, operation: OwnWrite, file: FileChange, write
     viewersOf(state, gone).delete(writer);
   }
   if (file.after === null) return;
-  const sight = ownSight(earlier, file, operation.evidence === 'exact' ? 'words' : 'command');
+  const sight = ownSight(earlier, file, meansOf(operation));
   if (sight === null) {
     // It wrote over what it has not seen: having written there does not show it the rest.
     put(state, writer, file.path, { ...earlier!, editedAt: operation.at });
@@ -212,12 +214,20 @@ function ownWrite(state: Freshness, operation: OwnWrite, file: FileChange, write
 type OwnWrite = Operation & (Changed | Attributed);
 
 /** Null where the session wrote over a text that what it saw could not be followed to. */
-function ownSight(earlier: Seen | undefined, file: FileChange, by: 'words' | 'command'): Sight | null {
+function ownSight(earlier: Seen | undefined, file: FileChange, by: Means): Sight | null {
   const { before, after, spans } = file;
-  if (before === null) return sightOf(after!.content, ALL_LINES);
+  if (before === null) return sightOf(after!.content, by === 'command' ? [] : ALL_LINES);
   const known = earlier === undefined ? sightOf(before.content, []) : sightIn(earlier, before.content);
   return known === null ? null : written(known, spans, after!.content, by);
 }
+
+/** What a command copies, unpacks or brings back was in front of nobody, unless its own words are proven to be the text. */
+function meansOf({ author, evidence }: OwnWrite): Means {
+  if (evidence === 'exact') return 'words';
+  return author.kind === 'agent' && TEXT_TOOLS.has(canonicalTool(author.tool).action) ? 'tool' : 'command';
+}
+
+const TEXT_TOOLS: ReadonlySet<ToolAction> = new Set<ToolAction>(['write', 'edit', 'patch']);
 
 /** What others did to the file since is still news to the session. */
 function lateOwnWrite(

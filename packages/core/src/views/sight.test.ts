@@ -70,6 +70,13 @@ test('[FRE3] one’s own words are seen, also in a file that was never read', ()
   expect(now('show S a v1 1-9 · edit S a v1 v2 @5-1+3')).toBe('v2: 1-11 |  | ');
   expect(now('edit S a v1 v2 @5-1+3')).toBe('v2: 5-7 |  | ');
 });
+test('[FRE3] what one’s own command made is not seen, and nothing is stale for it', () => {
+  expect(now('shell S a - v1 @1+3')).toBe('v1:  |  | ');
+  expect(now('show S a v1 · shell S a v1 v2 @5-1+3')).toBe('v2: 1-4 8- |  | ');
+  expect(now('show S a v1 · shell S a v1 v2 @5+3')).toBe('v2: 1-4 8- |  | ');
+  expect(now('show S a v1 · shell S a v1 v2')).toBe('v2:  |  | ');
+  expect(state('show S a v1 · shell S a v1 v2 @5+3', 'v2')).toBe('fresh');
+});
 test('[FRE3] one’s own write shows nothing of what others did elsewhere', () =>
   expect(now(`${CHANGED} · show S a v2 1-5 · edit S a v2 v3 @2-1+2`)).toBe('v3: 1-50 52- | 51-51 | '));
 test('[FRE3] what is out of the model’s sight does not count along with a part that is shown', () =>

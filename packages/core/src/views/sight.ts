@@ -98,14 +98,16 @@ export function carried(sight: Sight, spans: readonly LineSpan[], content: Conte
 }
 
 /**
- * What the session sees after it made `content` of the text itself. It knows what it wrote in its own `words`; what
- * became of lines through a command it knows as far as it knew the lines.
+ * How a session wrote: in its own `words`, which are what is there; with a `tool` that was given the text, of which a
+ * formatter may have made something else; or by a `command`, which says nothing of the text that it leaves.
  */
-export function written(sight: Sight, spans: readonly LineSpan[], content: ContentId, by: 'words' | 'command'): Sight {
+export type Means = 'words' | 'tool' | 'command';
+
+/** What the session sees after it made `content` of the text itself. */
+export function written(sight: Sight, spans: readonly LineSpan[], content: ContentId, by: Means): Sight {
   if (content === sight.content) return sight;
-  if (spans.length === 0) return unmeasured(sight, content);
-  const known = by === 'words' ? spans : spans.filter((span) => isSeen(span, sight.lines));
-  const own = known.flatMap((span) => newRangeOf(span) ?? []);
+  if (spans.length === 0) return unmeasured(sight, content, by);
+  const own = spans.filter((span) => isKnown(span, sight.lines, by)).flatMap((span) => newRangeOf(span) ?? []);
   const numbered =
     by === 'words' ? [...rebaseRanges(sight.numbered, spans), ...own] : unmovedRanges(sight.numbered, spans);
   return settled({
@@ -120,12 +122,14 @@ export function written(sight: Sight, spans: readonly LineSpan[], content: Conte
 }
 
 /** Which lines changed is not known, as with binary files: who knew all of it, and wrote it, knows all of it. */
-function unmeasured(sight: Sight, content: ContentId): Sight {
+function unmeasured(sight: Sight, content: ContentId, by: Means): Sight {
   if (!isClean(sight)) return withUnrelated(sight, content, []);
-  return sightOf(content, coversAll(sight.lines) ? ALL_LINES : []);
+  return sightOf(content, by !== 'command' && coversAll(sight.lines) ? ALL_LINES : []);
 }
 
-function isSeen(span: LineSpan, lines: readonly LineRange[]): boolean {
+/** What a tool made of lines it is known as far as the lines were. */
+function isKnown(span: LineSpan, lines: readonly LineRange[], by: Means): boolean {
+  if (by !== 'tool') return by === 'words';
   const gone = oldRangeOf(span);
   return gone === null || subtractRanges([gone], lines).length === 0;
 }

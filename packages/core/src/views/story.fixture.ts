@@ -6,7 +6,7 @@ import { asPath } from '../path.js';
 /**
  * A log written as a line of words, one step between dots:
  *
- *   show S a v1 [5-9] · mention S a v1 · edit S a v1 v2 [@5+2] · human a v1 v2 · move S a b v1 · cut S · ack S 3
+ *   show S a v1 [5-9] · mention S a v1 · edit S a v1 v2 [@5+2] · shell S a v1 v2 [@5+2] · human a v1 v2 · move S a b v1 · cut S · ack S 3
  *   rewrite a v1 v2 [@5+2] · accept c1.1 · reject c1.1 · acceptHunk c1.1.1 · undo 4 · checkpoint · forgetCheckpoint k2 · start S · end S · delete S
  *
  * `v1` stands for a content, `-` for none. `@5-2+3` says that at line 5 two lines became three.
@@ -48,6 +48,8 @@ function bodyOf(words: readonly string[]): OperationBody {
       return { kind: 'acknowledged', session, upTo: asSeq(Number(second)) };
     case 'edit':
       return changedBy(first, fileChange(second, third, fourth, fifth));
+    case 'shell':
+      return changedBy(first, fileChange(second, third, fourth, fifth), 'Bash');
     case 'move':
       return changedBy(first, { ...fileChange(third, fourth, fourth), fromPath: asPath(second) });
     case 'human':
@@ -76,15 +78,15 @@ function bodyOf(words: readonly string[]): OperationBody {
   }
 }
 
-function changedBy(session: string, file: FileChange): OperationBody {
+function changedBy(session: string, file: FileChange, tool: 'Edit' | 'Bash' = 'Edit'): OperationBody {
   const author = {
     kind: 'agent',
     session: asSessionId(session),
     agent: 'test',
     call: asCallId('call'),
-    tool: 'Edit',
+    tool,
   } as const;
-  return { kind: 'changed', author, evidence: 'exact', files: [file] };
+  return { kind: 'changed', author, evidence: tool === 'Edit' ? 'exact' : 'window', files: [file] };
 }
 
 function decided(verdict: 'accept' | 'reject', what: { changes?: ChangeId[]; hunks?: HunkId[] }): OperationBody {

@@ -12,6 +12,7 @@ type Verb =
   | 'read-range'
   | 'outside'
   | 'other-agent'
+  | 'own-command'
   | 'edit'
   | 'edit-insert'
   | 'insert'
@@ -27,6 +28,7 @@ const step = fc.record<Step>({
     { weight: 8, arbitrary: fc.constant<Verb>('read-range') },
     { weight: 5, arbitrary: fc.constant<Verb>('outside') },
     { weight: 1, arbitrary: fc.constant<Verb>('other-agent') },
+    { weight: 2, arbitrary: fc.constant<Verb>('own-command') },
     { weight: 4, arbitrary: fc.constant<Verb>('edit') },
     { weight: 2, arbitrary: fc.constant<Verb>('edit-insert') },
     { weight: 2, arbitrary: fc.constant<Verb>('insert') },
@@ -53,6 +55,7 @@ class Trial {
   readonly #form: Form;
   readonly #mind = new Mind();
   #file: Token[];
+  readonly #taken = new Set<Token>();
   #tokens = 0;
   readonly counts = new Map<string, number>();
 
@@ -77,10 +80,12 @@ class Trial {
           more,
         );
       case 'outside':
-        this.#outside(place, size, more);
+        if (this.#change(place, size, more)) this.#mind.changedByOthers();
         return;
       case 'other-agent':
         return this.#otherAgent(place, size, more);
+      case 'own-command':
+        return this.#ownCommand(place, size, more);
       case 'edit':
         return this.#edit(at, () => []);
       case 'edit-insert':
@@ -105,19 +110,31 @@ class Trial {
       this.#mind.look(this.#file, from, to, more % 2 ? 'replaced' : 'inserted');
   }
 
-  #outside(place: number, removed: number, added: number): void {
+  /** The file without some of its lines and with others, of which nobody was told; false where it stays as it is. */
+  #change(place: number, removed: number, added: number): boolean {
     const next = this.#file.toSpliced(place, removed % 4, ...this.#fresh(added % 4));
-    if (sameTokens(next, this.#file)) return;
+    if (sameTokens(next, this.#file)) return false;
     this.#save(next);
     this.#file = next;
-    this.#mind.changedByOthers();
+    return true;
   }
 
   async #otherAgent(place: number, removed: number, added: number): Promise<void> {
     const other = this.#on.agent('T');
     const { callId } = await other.begin('Bash', { command: `tool ${this.#path}` });
-    this.#outside(place, removed, added);
+    if (this.#change(place, removed, added)) this.#mind.changedByOthers();
     await other.end(callId, { ok: true });
+  }
+
+  /** What it took away itself may come back. */
+  async #ownCommand(place: number, removed: number, added: number): Promise<void> {
+    // Without its newline the last line is another line as soon as something follows it, or no longer does.
+    if (!this.#form.ended) return;
+    const { callId } = await this.#agent.begin('Bash', { command: `tool ${this.#path}` });
+    const before = this.#file;
+    if (this.#change(place, removed, added)) this.#mind.changedByCommand();
+    for (const token of before) if (!this.#file.includes(token)) this.#taken.add(token);
+    await this.#agent.end(callId, { ok: true });
   }
 
   /** By text that stands in the file once; what is left of the line is up to `rest`. */
@@ -184,7 +201,7 @@ class Trial {
     const next = base.toSpliced(at % (base.length + 1), at % 2, ...own);
     const gone = this.#file.filter((token) => !next.includes(token));
     const harmless = gone.every((token) => this.#mind.shown.has(token));
-    const { lost, revived } = judge(this.#mind, this.#file, next, new Set(own));
+    const { lost, revived } = judge(this.#mind, this.#file, next, new Set([...own, ...this.#taken]));
     const allowed = await this.#ask(
       'Write',
       { file_path: this.#path, content: this.#text(next) },
@@ -284,6 +301,14 @@ const FOUND: [Form, Step[]][] = [
   [
     { lines: 0, eol: '\n', ended: true },
     moves('read-range 0 0 0 · other-agent 0 0 2 · read-range 0 1 0 · write 7 0 0'),
+  ],
+  [
+    { lines: 10, eol: '\n', ended: true },
+    moves('read 0 0 0 · outside 0 1 1 · read-range 34 0 0 · own-command 0 0 1 · insert 2 0 0'),
+  ],
+  [
+    { lines: 0, eol: '\n', ended: false },
+    moves('read-range 0 0 0 · write 0 0 0 · write 0 0 4 · outside 0 1 0 · write 0 0 0 · write 0 0 0'),
   ],
   [
     { lines: 2, eol: '\n', ended: false },

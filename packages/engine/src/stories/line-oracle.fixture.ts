@@ -54,6 +54,11 @@ export class Mind {
     this.endShown = false;
   }
 
+  /** A command of its own changed the file, and printed nothing. */
+  changedByCommand(): void {
+    this.endShown = false;
+  }
+
   knowsAllOf(file: readonly Token[]): boolean {
     return this.endShown && file.every((token) => this.shownSince.has(token));
   }
