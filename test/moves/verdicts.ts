@@ -62,7 +62,7 @@ export async function playVerdict(stage: Stage, verdict: 'accept' | 'reject'): P
   if (!said.ok) {
     must(difference(before, stage.now).length === 0, 3, () => `refused with ${said.code}, and files were written`);
     must(
-      said.code === 'moved',
+      said.code === 'moved' || (said.code === 'not-reversible' && isAloneAndLost(stage, pending, selection)),
       3,
       () => `pending changes cannot be decided: ${said.code} ${JSON.stringify(said.value)}`,
     );
@@ -75,6 +75,18 @@ export async function playVerdict(stage: Stage, verdict: 'accept' | 'reject'): P
   if (verdict === 'accept') checkAccept(stage, before);
   else checkReject(stage, before, answer, recorded);
   stage.decisions.set(answer.seq, { seq: answer.seq, before, after: stage.now });
+}
+
+/** The one thing that was named cannot be taken back: files beyond the limit, and what was forgotten. */
+function isAloneAndLost(
+  stage: Stage,
+  pending: readonly ChangeJson[],
+  { changes = [], hunks = [] }: Selection,
+): boolean {
+  const named = [...changes, ...hunks.map(partOf)];
+  const found = pending.find(({ id }) => named.length === 1 && id === named[0]);
+  const { before, after } = stage.ledger.changes.get(found?.id ?? '') ?? { before: null, after: null };
+  return found?.reversible === false || [before, after].some((shot) => shot !== null && stage.forgotten.has(shot.id));
 }
 
 function choose(

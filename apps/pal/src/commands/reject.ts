@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { CommandFile } from '../command.js';
 import { clientOf, said } from '../door.js';
-import { EXIT } from '../failure.js';
-import { verdictText } from '../print/verdict.js';
+import { EXIT, type ExitCode } from '../failure.js';
+import { type VerdictAnswerJson, verdictText } from '../print/verdict.js';
 import { type GivenSelection, selecting, selectionOf } from '../selecting.js';
 
 type Given = GivenSelection & { readonly cascade?: 'dependents' | 'file'; readonly comment?: string };
@@ -39,8 +39,14 @@ export const command: CommandFile = {
           return {
             json: answer,
             text: (look) => verdictText('rejected', answer.rejected, answer, given.dryRun ? 'dry-run' : 'done', look),
-            exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
+            exit: exitOf(answer, ids),
           };
         }),
       ),
 };
+
+/** What was named and could not be taken back is a failure, also when the rest was. */
+function exitOf({ conflicts, left }: VerdictAnswerJson, named: readonly string[]): ExitCode {
+  if (conflicts.length > 0) return EXIT.moved;
+  return left.some(({ id }) => named.includes(id)) ? EXIT.failed : EXIT.done;
+}

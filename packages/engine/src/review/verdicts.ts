@@ -96,8 +96,7 @@ export class Verdicts {
       ...pathsWritten(writes),
       seq: this.#parts.journal.log.last,
     };
-    const idle = plan.every(({ rejected, conflicts }) => rejected.length + conflicts.length === 0);
-    if (options.dryRun === true || idle) return ok(answer);
+    if (options.dryRun === true || isIdle(plan)) return ok(answer);
     const body = await this.#rejectionBody(desk, plan, options.comment);
     const bytes = plan.flatMap(({ change, conflicts }) => [change.bytes, ...conflicts.map((each) => each.theirsBytes)]);
     const written = await this.#parts.writer.apply(writes, body, bytes);
@@ -167,8 +166,9 @@ export class Verdicts {
     };
   }
 
-  /** What was asked for by name and cannot even be tried is a refusal; among many it is left out and said. */
+  /** What was asked for by name and cannot even be tried is a refusal, unless others can: then it is left out and said. */
   #refusalOf(plan: readonly FileRejection[], named: readonly Selected[]): Refusal | null {
+    if (!isIdle(plan)) return null;
     const asked = new Set<ChangeId | HunkId>(named.flatMap(idsOf));
     const left = plan.flatMap((file) => file.left).find(({ id, why }) => asked.has(id) && why !== 'file-in-conflict');
     if (left === undefined) return null;
@@ -249,6 +249,10 @@ export class Verdicts {
 
 /** What is to become of each file, and what it comes to on the disk. */
 type RejectionPlan = { readonly files: readonly FileRejection[]; readonly writes: readonly FileWrite[] };
+
+function isIdle(plan: readonly FileRejection[]): boolean {
+  return plan.every(({ rejected, conflicts }) => rejected.length + conflicts.length === 0);
+}
 
 function perhapsOf({ perhaps }: Chosen): readonly Left[] {
   return perhaps.map(({ id }) => ({ id, why: 'perhaps-anothers' }));

@@ -128,4 +128,9 @@ test('[REV3] what was too large to keep cannot be taken back, and that is said',
     ...{ ok: false, error: { code: 'not-reversible', change: id, path: 'big.txt' } },
   });
   expect(await on.rejects({ all: true })).toMatchObject({ left: [{ id, why: 'not-reversible' }], written: [] });
+  const small = await on.shell('S', 'echo small > small.txt');
+  expect(await on.rejects({ changes: [id, small] })).toMatchObject({
+    ...{ rejected: [small], left: [{ id, why: 'not-reversible' }], written: ['small.txt'] },
+  });
+  expect(await on.accepts({ changes: [id] })).toMatchObject({ accepted: [id] });
 });
