@@ -15,6 +15,7 @@ import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
 import { type KnownTree, unproven, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import { type Moved, movesAmong, writtenBefore } from './moved.js';
+import { nameBelow, nameIfThere } from './naming.js';
 import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
 import type { Rescan } from './rescan.js';
@@ -73,7 +74,8 @@ export class Capture {
   readonly #emptied = new Map<WorkspacePath, number>();
   /** A scan was asked for and could not be made: until one is, hints alone are not enough. */
   #owesScan = false;
-  #settledAtMs = 0;
+  /** What is older than the last look, or than the first one can be, was not made since. */
+  #settledAtMs = Date.now();
 
   constructor(parts: CaptureParts) {
     this.#watch = parts.watch;
@@ -83,6 +85,10 @@ export class Capture {
     this.#rescan = parts.rescan;
     this.#opening = parts.opening;
     this.#stretches = new Stretches(parts.claims);
+  }
+
+  get #naming() {
+    return { known: this.#known, opening: this.#opening };
   }
 
   async look(look: Look): Promise<void> {
@@ -105,9 +111,11 @@ export class Capture {
     if (hints === 'rescan' || this.#owesScan) {
       const suspicious = await this.#rescan.suspicious(sinceMs);
       this.#owesScan = suspicious === null;
+      if (suspicious !== null) this.#opening.sawRules(suspicious.rulesTouchedAt);
       for (const path of suspicious?.intoView ?? []) intoView.add(path);
       return suspicious?.paths ?? new Set();
     }
+    if (this.#opening.names !== null) nameBelow(hints, this.#rescan.coverage, this.#naming);
     return new Set([...hints, ...this.#known.atOrBelow(hints)]);
   }
 
@@ -122,6 +130,8 @@ export class Capture {
     lost: ReadonlySet<WorkspacePath> = new Set(),
   ): Promise<void> {
     const wanted = new Set(paths);
+    // Before a first open has named all files, what is looked at may have been there: then it is no new one.
+    if (this.#opening.names !== null) for (const path of wanted) nameIfThere(path, this.#rescan.coverage, this.#naming);
     try {
       const observations = this.#withoutEmptied(await this.#observer.look(wanted, lost), wanted, look);
       await this.#sort(observations, look, adopted);

@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { trustPath, type WorkspacePath } from '@palimpsest/core';
+import { parentOf, trustPath, type WorkspacePath } from '@palimpsest/core';
 import type { KnownTree } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import type { Opening } from './opening.js';
 import type { Coverage } from './tree/coverage.js';
-import type { ScannedTree } from './tree/scanned-tree.js';
-import { type FileStat, sameStat } from './tree/stat.js';
+import { rulesTouchedAt, type ScannedTree } from './tree/scanned-tree.js';
+import { type FileStat, lstatAt, sameStat } from './tree/stat.js';
 import { isNameOnly, isUnread, nameOnlyState, unreadState } from './unread.js';
 
 /** Names taken in between two chances for others to have the thread. */
@@ -19,11 +20,17 @@ type Parts = { readonly known: KnownTree; readonly opening: Opening };
  * Takes the names and stats of all files in, so that from here on nothing can vanish unnoticed. Gives the paths that are
  * still to be looked at: what is gone, then what was touched last, and what is large at the end.
  */
-export async function nameAll(scanned: ScannedTree, parts: Parts): Promise<readonly WorkspacePath[]> {
+export async function nameAll(
+  scanned: ScannedTree,
+  coverage: Coverage,
+  parts: Parts,
+): Promise<readonly WorkspacePath[]> {
   const { known, opening } = parts;
   const cameUnwatched: WorkspacePath[] = [];
+  const touchedBefore: WorkspacePath[] = [];
   const differing: { readonly path: WorkspacePath; readonly stat: FileStat }[] = [];
   let met = 0;
+  opening.sawRules(rulesTouchedAt(scanned));
   for (const { path, stat } of scanned.files()) {
     const state = known.get(path);
     if (state !== null) met += 1;
@@ -31,28 +38,58 @@ export async function nameAll(scanned: ScannedTree, parts: Parts): Promise<reado
     differing.push({ path, stat });
     if (differing.length % NAMES_AT_ONCE === 0) await nextTurn();
     const named = namedState(state, path, stat, opening);
+    if (state?.borrowed && named === null && !matchesButForTime(state, stat)) touchedBefore.push(path);
     if (named === null) continue;
     if (state === null) met += 1;
     if (!opening.isFirst) cameUnwatched.push(path);
     known.set(named);
   }
   const gone = met === known.size ? [] : missingFrom(scanned, parts);
-  opening.nameAll(cameUnwatched);
-  return [...gone, ...hottestFirst(differing)];
+  const vanished = vanishedFrom(scanned, coverage, parts);
+  opening.nameAll(cameUnwatched, touchedBefore);
+  return [...vanished, ...gone, ...hottestFirst(differing)];
 }
 
 /**
  * For when a call cannot wait for the stats: at least the names are taken in, so that no file that is there is ever taken
  * for a new one, nor vanishes unnoticed.
  */
-export function nameOnly(names: readonly string[], coverage: Coverage, { known, opening }: Parts): void {
-  const there = new Set(names);
-  for (const name of names) {
+export function nameOnly(coverage: Coverage, { known, opening }: Parts): void {
+  const { names } = opening;
+  if (names === null) return;
+  for (const name of names) nameIfThere(trustPath(name), coverage, { known, opening });
+  const isGone = (path: WorkspacePath) => !names.has(path) && lstatAt(join(coverage.rules.root, path)) === 'missing';
+  for (const state of [...known.states()]) if (state.borrowed && isGone(state.path)) known.delete(state.path);
+}
+
+/** Takes in that a file was there when watching began, of which nothing else is known. */
+export function nameIfThere(path: WorkspacePath, coverage: Coverage, { known, opening }: Parts): boolean {
+  if (!opening.wasThere(path) || known.get(path) !== null || !coverage.file(path, 0).covered) return false;
+  known.set(nameOnlyState(path));
+  return true;
+}
+
+/** The same for all files below the folders among these paths. */
+export function nameBelow(paths: Iterable<WorkspacePath>, coverage: Coverage, parts: Parts): void {
+  const { opening } = parts;
+  const folders = new Set([...paths].filter((path) => opening.names?.has(path) === false));
+  if (folders.size === 0) return;
+  for (const name of opening.names ?? []) {
     const path = trustPath(name);
-    if (known.get(path) === null && !opening.hasSeen(path) && coverage.file(path, 0).covered)
-      known.set(nameOnlyState(path));
+    if (isBelowOne(path, folders)) nameIfThere(path, coverage, parts);
   }
-  for (const state of [...known.states()]) if (state.borrowed && !there.has(state.path)) known.delete(state.path);
+}
+
+function isBelowOne(path: WorkspacePath, folders: ReadonlySet<WorkspacePath>): boolean {
+  for (let above = parentOf(path); above !== null; above = parentOf(above)) if (folders.has(above)) return true;
+  return false;
+}
+
+/** Files that were there when watching began, and went before anything else of them was known. */
+function vanishedFrom(scanned: ScannedTree, coverage: Coverage, parts: Parts): readonly WorkspacePath[] {
+  const names = parts.opening.isFirst ? (parts.opening.names ?? []) : [];
+  const missing = [...names].map(trustPath).filter((path) => scanned.indexOf(path) < 0);
+  return missing.filter((path) => nameIfThere(path, coverage, parts));
 }
 
 /** What is known of a file by its stat alone. Null: what is known already stands until the file is looked at. */
@@ -61,8 +98,7 @@ function namedState(state: FileState | null, path: WorkspacePath, stat: FileStat
   if (!opening.isFirst) return state === null ? unreadState(path, stat) : null;
   const untouched = stat.ctimeMs < opening.firstAtMs;
   if (state === null) {
-    if (!opening.blind) return unreadState(path, stat);
-    if (opening.hasCome(path, stat)) return opening.isNew(path) ? null : nameOnlyState(path);
+    if (opening.hasCome(path, stat)) return opening.names !== null || opening.isNew(path) ? null : nameOnlyState(path);
     return untouched ? unreadState(path, stat) : nameOnlyState(path);
   }
   if (!isNameOnly(state) && (!state.borrowed || matchesButForTime(state, stat))) return null;

@@ -147,7 +147,6 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
       return lost.map((state) => state.content);
     },
-    takeNames: ground.takeNames,
     // Nobody waits for what comes after the first trees.
     sooner: () => checkpoints.ready,
   });
@@ -199,7 +198,7 @@ async function groundOf(root: string, store: Store, options: OpenOptions, thread
     onFault: (error) => remarks.add(`the tree could not be scanned: ${error.code}`),
   });
   // Watching begins while what is known is loaded; folders that only the known files speak for are added after it.
-  const { watching, takeNames } = beginWatching(rescan, store, when);
+  const { watching, namesAtStart } = beginWatching(rescan, store, when);
   threads.push(
     () => scanner.close(),
     async () => (await watching).close(),
@@ -209,10 +208,10 @@ async function groundOf(root: string, store: Store, options: OpenOptions, thread
   const journal = new Journal(store.log, new Views(store.log), now, (error) => remarks.fault(error));
   const watch = new QuietWatch(await watching);
   await watch.addFolders([...known.folders()]);
-  const opening = new Opening(root, when.firstAtMs, when.kind);
+  const opening = new Opening(root, when.firstAtMs, when.kind, namesAtStart());
   const head = new HeadTracker(repository);
   return {
-    ...{ root, settings, now, store, remarks, known, scanner, rescan, takeNames, repository },
+    ...{ root, settings, now, store, remarks, known, scanner, rescan, repository },
     ...{ journal, watch, opening, head },
   };
 }
@@ -274,21 +273,16 @@ function withNames(names: readonly string[]): typeof DEFAULT_SCRATCH {
   return { segments: DEFAULT_SCRATCH.segments, names: [...DEFAULT_SCRATCH.names, ...names] };
 }
 
-/** The names of the files that were there when watching began are given out once; only a first open needs them. */
+/** Only a first open needs the names of the files that are there when watching begins; not every system tells them. */
 function beginWatching(rescan: Rescan, { cookieFolder }: Store, { kind }: WhenOpened) {
   let names: readonly string[] | null = null;
   const onNames = (paths: readonly string[]) => {
     names = paths;
   };
-  const takeNames = () => {
-    const taken = names;
-    names = null;
-    return taken;
-  };
   const watching = openWatch({ rules: rescan.rules(), cookieFolder, ...(kind === 'again' ? {} : { onNames }) });
   // Whoever waits for it is told; until then it must not count as a fault that nobody handles.
   watching.catch(() => undefined);
-  return { watching, takeNames };
+  return { watching, namesAtStart: () => names };
 }
 
 async function repositoryOf(root: string, remarks: Remarks): Promise<UserRepository | null> {

@@ -27,16 +27,20 @@ export class Opening {
   readonly #kind: OpeningKind;
   readonly #seen = new Set<WorkspacePath>();
   readonly #cameUnwatched = new Set<WorkspacePath>();
+  readonly #touchedBefore = new Set<WorkspacePath>();
+  #names: ReadonlySet<string> | null;
+  #rulesTouched = false;
   #takingStock = true;
   #named = false;
-  #listed = false;
   #blind: boolean;
 
-  constructor(root: string, firstAtMs: number, kind: OpeningKind) {
+  /** `names`: of the files that were there when watching began; null where that is not known. */
+  constructor(root: string, firstAtMs: number, kind: OpeningKind, names: readonly string[] | null) {
     this.#root = root;
     this.firstAtMs = firstAtMs;
     this.#kind = kind;
     this.#blind = kind === 'resumed';
+    this.#names = names === null ? null : new Set(names);
   }
 
   get takingStock(): boolean {
@@ -75,17 +79,35 @@ export class Opening {
     return this.#seen.has(path);
   }
 
-  /** Somebody may change anything from here on. `listed`: at least the names of the files are known. */
-  letGo(listed: boolean): void {
-    if (this.#named) return;
-    this.#blind = true;
-    this.#listed = listed;
+  /** Somebody may change anything from here on. */
+  letGo(): void {
+    if (!this.#named) this.#blind = true;
   }
 
-  /** `cameUnwatched`: those that were made while nobody watched. */
-  nameAll(cameUnwatched: Iterable<WorkspacePath>): void {
+  /** Until all are named with their stats: the files that were there when watching began, where that is known. */
+  get names(): ReadonlySet<string> | null {
+    return this.#names;
+  }
+
+  /** What is ignored was last changed at this time: what was left out until then may come into view, and was there. */
+  sawRules(touchedAtMs: number): void {
+    if (touchedAtMs >= this.firstAtMs) this.#rulesTouched = true;
+  }
+
+  /** Whether a file was there of which nothing but the name is known, and that nobody has looked at since. */
+  wasThere(path: WorkspacePath): boolean {
+    return this.#names?.has(path) === true && !this.#seen.has(path);
+  }
+
+  /**
+   * `cameUnwatched`: those that were made while nobody watched. `touchedBefore`: those that git knows, and that were
+   * touched since the first open, so that nobody knows whether they held what git says.
+   */
+  nameAll(cameUnwatched: Iterable<WorkspacePath>, touchedBefore: Iterable<WorkspacePath>): void {
     this.#named = true;
+    this.#names = null;
     for (const path of cameUnwatched) this.#cameUnwatched.add(path);
+    for (const path of touchedBefore) this.#touchedBefore.add(path);
   }
 
   cameUnwatched(path: WorkspacePath): boolean {
@@ -96,6 +118,7 @@ export class Opening {
     this.#takingStock = false;
     this.#seen.clear();
     this.#cameUnwatched.clear();
+    this.#touchedBefore.clear();
   }
 
   precedes({ path, before, after }: Observation): boolean {
@@ -103,19 +126,20 @@ export class Opening {
     if (after === null) return before?.borrowed === true && !this.#named && !this.mayHaveVanished(path);
     if (isNameOnly(before) || before?.borrowed === true) return after.ctimeMs < this.firstAtMs;
     if (before !== null || this.#named || this.#seen.has(path)) return false;
-    return after.ctimeMs < this.firstAtMs && !(this.#blind && this.hasCome(path, after));
+    return after.ctimeMs < this.firstAtMs && !this.hasCome(path, after);
   }
 
   /** Whether it cannot be told what the file was before: somebody may have changed it before we knew of it. */
   isUncertain({ path, before }: Observation): boolean {
-    if (!this.isFirst || this.#named || this.#seen.has(path)) return false;
-    if (before === null) return (this.#blind && !this.#listed) || !this.isNew(path);
-    return this.#blind && before.borrowed === true;
+    if (!this.isFirst || this.#seen.has(path)) return false;
+    if (before === null) return !this.#named && this.#names === null && (this.#blind || !this.isNew(path));
+    return before.borrowed === true && (!this.#named || this.#touchedBefore.has(path));
   }
 
   /** Whether a file that nobody knew of came to its place after the workspace was first opened, as far as can be told. */
   hasCome(path: WorkspacePath, { ctimeMs }: Pick<FileStat, 'ctimeMs'>): boolean {
-    return this.#listed || (ctimeMs < this.firstAtMs && this.#mayHaveMoved(path));
+    if (this.#names !== null) return !this.#names.has(path) && !(this.#rulesTouched && ctimeMs < this.firstAtMs);
+    return ctimeMs < this.firstAtMs && this.#mayHaveMoved(path);
   }
 
   /** Whether the file was nowhere when the workspace was first opened. */

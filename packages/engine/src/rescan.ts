@@ -4,7 +4,7 @@ import type { KnownTree } from './known-tree.js';
 import { Coverage, type CoverageReport } from './tree/coverage.js';
 import { type CoverageRules, coverageRules } from './tree/coverage-rules.js';
 import type { ScanError, Scanner } from './tree/scan.js';
-import type { ScannedTree } from './tree/scanned-tree.js';
+import { rulesTouchedAt, type ScannedTree } from './tree/scanned-tree.js';
 import { STAT_STEP_MS, sameStat } from './tree/stat.js';
 
 export type RescanParts = {
@@ -15,6 +15,12 @@ export type RescanParts = {
   readonly rules: Partial<Omit<CoverageRules, 'root' | 'tracked' | 'included'>>;
   /** Told when a scan could not be made: nothing is taken to be gone then. */
   readonly onFault: (error: ScanError) => void;
+};
+
+export type Suspicious = {
+  readonly paths: ReadonlySet<WorkspacePath>;
+  readonly intoView: ReadonlySet<WorkspacePath>;
+  readonly rulesTouchedAt: number;
 };
 
 /** Takes stock of the whole tree when hints are not enough, and keeps what is covered up to date. */
@@ -57,9 +63,7 @@ export class Rescan {
    * Every path whose stat is not what we know: the few that are worth reading. Null when that cannot be told now.
    * `intoView`: those of them that were left out until now and have not changed since `sinceMs`, so that nobody made them.
    */
-  async suspicious(
-    sinceMs: number,
-  ): Promise<{ readonly paths: ReadonlySet<WorkspacePath>; readonly intoView: ReadonlySet<WorkspacePath> } | null> {
+  async suspicious(sinceMs: number): Promise<Suspicious | null> {
     const { known } = this.#parts;
     const leftOut = this.#report;
     const scanned = await this.scan();
@@ -69,7 +73,7 @@ export class Rescan {
       const stat = known.get(path) === null ? scanned.find(path) : null;
       return stat !== null && stat.ctimeMs < sinceMs - STAT_STEP_MS && isUncovered(leftOut, path);
     };
-    return { paths, intoView: new Set([...paths].filter(cameIntoView)) };
+    return { paths, intoView: new Set([...paths].filter(cameIntoView)), rulesTouchedAt: rulesTouchedAt(scanned) };
   }
 
   /** Gives back what a large scan took; the next one starts anew. */

@@ -40,8 +40,6 @@ export type StockParts = {
   readonly needed: () => Promise<Iterable<ObjectId>>;
   /** Takes what git has lost from the disk; answers what is gone. */
   readonly mend: (ids: ReadonlySet<ObjectId>, signal: AbortSignal) => Promise<readonly ObjectId[]>;
-  /** The files that were there when watching began, where that is known; they are given out once. */
-  readonly takeNames: () => readonly string[] | null;
   /** What is wanted sooner than the rest of the work in the background. */
   readonly sooner: () => Promise<unknown>;
 };
@@ -92,11 +90,10 @@ export class Stock {
 
   /** A call that may write anything goes ahead, whether or not everything is known. */
   letGo(): void {
-    const { known, opening, rescan, takeNames } = this.#parts;
+    const { known, opening, rescan } = this.#parts;
     if (opening.named || opening.blind || !opening.isFirst) return;
-    const listed = takeNames();
-    if (listed !== null) nameOnly(listed, rescan.coverage, { known, opening });
-    opening.letGo(listed !== null);
+    nameOnly(rescan.coverage, { known, opening });
+    opening.letGo();
   }
 
   /** Waits until everything is known that nobody else holds, though no longer than this. */
@@ -113,8 +110,7 @@ export class Stock {
     const { rescan, known, queue, opening, head, tracker, remarks } = this.#parts;
     const scanned = await rescan.scan();
     if (scanned === null || this.#stopping.signal.aborted) return;
-    const paths = await queue.run(() => nameAll(scanned, { known, opening }));
-    this.#parts.takeNames();
+    const paths = await queue.run(() => nameAll(scanned, rescan.coverage, { known, opening }));
     this.#stored = this.#storeNames().catch((error: unknown) => remarks.fault(error));
     await this.#goThrough(paths);
     if (this.#stopping.signal.aborted) return;

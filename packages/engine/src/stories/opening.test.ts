@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,10 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { type FileChange, UNRECORDED_CONTENT } from '@palimpsest/core';
 import { afterEach, expect, test } from 'vitest';
 import { openWorkspace } from '../open-workspace.js';
 import type { Settings } from '../settings.js';
+import { STAT_STEP_MS } from '../tree/stat.js';
 import type { Workspace } from '../workspace.js';
 import { describeChange } from './stage.fixture.js';
 
@@ -108,6 +111,65 @@ test('[CAP15] what goes before it was read is recorded and said to be lost; what
   expect(readFileSync(plain.path('file-2'), 'utf8')).toBe('written over');
 });
 
+/** Everything that a person can do to a file that nobody has looked at yet. */
+const HANDS: Readonly<Record<string, (plain: Plain) => void>> = {
+  'modify saved': (plain) => {
+    plain.write('saved.tmp', 'saved');
+    renameSync(plain.path('saved.tmp'), plain.path('saved'));
+  },
+  'modify in-place': (plain) => plain.write('in-place', 'in place'),
+  'delete gone': (plain) => rmSync(plain.path('gone')),
+  'delete renamed': (plain) => renameSync(plain.path('renamed'), plain.path('other-name')),
+  'create other-name': () => undefined,
+  'delete folder/inner': (plain) => renameSync(plain.path('folder'), plain.path('other-folder')),
+  'create other-folder/inner': () => undefined,
+  'create made': (plain) => plain.write('made', 'made'),
+};
+
+test.each(['looked at before the names are known', 'found when the names are taken'])(
+  '[CAP15] what a person does right after the first open is a change of what was there: %s',
+  async (when) => {
+    const plain = new Plain();
+    mkdirSync(plain.path('folder'));
+    for (const name of ['saved', 'in-place', 'gone', 'renamed', 'folder/inner']) plain.write(name, `${name}\n`);
+    utimesSync(plain.path('folder'), 1_000_000, 1_000_000);
+    plain.fill(2_000);
+    await sleep(STAT_STEP_MS);
+    await plain.open();
+    for (const act of Object.values(HANDS)) act(plain);
+    if (when.startsWith('looked')) await plain.workspace.look();
+    await plain.records();
+    const all = await plain.workspace.changes({ status: 'all' });
+    expect(all.ok && all.value.flatMap(({ file }) => deedsOf(file)).sort()).toEqual(Object.keys(HANDS).sort());
+  },
+);
+
+/** A file whose stat was known in time is recorded as renamed, with its bytes. */
+function deedsOf({ path, fromPath, before, after }: FileChange): readonly string[] {
+  if (fromPath !== undefined) return [`delete ${fromPath}`, `create ${path}`];
+  if (before === null) return [`create ${path}`];
+  const deed = after === null ? 'delete' : 'modify';
+  return before.content === UNRECORDED_CONTENT ? [`${deed} ${path}`] : [`${deed} ${path} of ${before.content}`];
+}
+
+test('[CAP15] what git has of a file that was changed before is not what a save right after the first open replaced', async () => {
+  const plain = new Plain();
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: plain.root });
+  git('init', '-q');
+  plain.fill(500);
+  plain.write('file-1', 'committed');
+  git('add', '-A');
+  plain.write('file-1', 'changed before anybody came');
+  await sleep(STAT_STEP_MS);
+  await plain.open();
+  plain.write('file-1', 'saved');
+  await plain.records();
+  const all = await plain.workspace.changes({ status: 'all' });
+  expect(all.ok && all.value.map(({ file }) => [file.path, file.before?.content])).toEqual([
+    ['file-1', UNRECORDED_CONTENT],
+  ]);
+});
+
 test('[CAP12] what was ignored and is not any more was not made by whoever changed the rules', async () => {
   const plain = new Plain();
   mkdirSync(plain.path('.git'));
@@ -128,6 +190,21 @@ test('[CAP12] what was ignored and is not any more was not made by whoever chang
   ]);
   await plain.workspace.reject({ session: 's' });
   expect(readFileSync(plain.path('dist/old'), 'utf8')).toBe('built long ago');
+});
+
+test('[CAP12] what comes into view right after the first open, because the rules are changed, was there', async () => {
+  const plain = new Plain();
+  mkdirSync(plain.path('.git'));
+  plain.write('.git/HEAD', 'ref: refs/heads/main');
+  mkdirSync(plain.path('node_modules'));
+  plain.write('node_modules/old', 'there long ago');
+  mkdirSync(plain.path('dist'));
+  for (let index = 0; index < 3_000; index++) plain.write(`dist/old-${index}`, 'built long ago');
+  plain.write('.gitignore', 'dist\n');
+  await sleep(STAT_STEP_MS);
+  await plain.open();
+  plain.write('.gitignore', '');
+  expect((await plain.records()).filter((record) => !record.startsWith('modify .gitignore'))).toEqual([]);
 });
 
 test('[CAP15] an open that ended before anything was read: what was there is not taken for new', async () => {

@@ -93,3 +93,11 @@ export class ScannedTree {
     return taken;
   }
 }
+
+/** When ignore rules were last touched; 0 where there are none. */
+export function rulesTouchedAt(scanned: ScannedTree): number {
+  let latest = 0;
+  for (let index = 0; index < scanned.count; index++)
+    if (scanned.path(index).endsWith('.gitignore')) latest = Math.max(latest, scanned.stat(index).ctimeMs);
+  return latest;
+}
