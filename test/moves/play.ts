@@ -9,7 +9,6 @@ import { playDaemon } from './daemon-moves.js';
 import { playEditor } from './editor.js';
 import { playFinale } from './finale.js';
 import { playForget, playGc } from './keeping.js';
-import { isKnown } from './known-faults.js';
 import { playMcp } from './mcp-moves.js';
 import { stockTaken } from './opening.js';
 import { playDiff, playNotices, playStale } from './questions.js';
@@ -81,7 +80,7 @@ export async function play({ seed, steps, skip = new Set() }: PlayOptions): Prom
     stage = new Stage(world, new Chance(seed, 0), table);
     await world.startDaemon();
     stage.good(await stage.desk.open(), 'open');
-    if (stage.chance.in(isKnown('A3') ? 0 : 0.5)) {
+    if (stage.chance.in(0.5)) {
       table.count('When', 'right after the workspace was opened');
       table.count('When', 'while stock is being taken');
       stage.makeMurky();

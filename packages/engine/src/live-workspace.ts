@@ -13,6 +13,7 @@ import {
   type SessionId,
   type SessionState,
   type TaskDialect,
+  type WorkspacePath,
 } from '@palimpsest/core';
 import type { BeginAnswer, BeginCall } from './calls.js';
 import type { ExchangeFile, Imported } from './exchange.js';
@@ -58,7 +59,7 @@ export class LiveWorkspace implements Workspace {
     const { journal, known, writer, store } = parts;
     this.#review = new Reviewer(
       { journal, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
-      (task) => this.#queued(() => this.#lookNow().then(task)),
+      (task, named) => this.#queued(() => this.#lookNow('asked', named).then(task)),
     );
     this.#unhint = parts.watch.onHint(() => this.#lookSoon());
   }
@@ -350,10 +351,10 @@ export class LiveWorkspace implements Workspace {
     this.#lookTimer.unref();
   }
 
-  async #lookNow(how: 'asked' | 'unhurried' = 'asked'): Promise<void> {
+  async #lookNow(how: 'asked' | 'unhurried' = 'asked', named: readonly WorkspacePath[] = []): Promise<void> {
     const { calls, tracker, opening } = this.#parts;
     const open = calls.openPlans();
-    const look = { suspects: calls.suspects(), named: [], circumstance: opening.circumstance };
+    const look = { suspects: calls.suspects(), named, circumstance: opening.circumstance };
     await tracker.track(how === 'unhurried' ? { ...look, unhurried: true } : look, open);
   }
 

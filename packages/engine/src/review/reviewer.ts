@@ -1,4 +1,4 @@
-import type { Outcome, ReviewEntry } from '@palimpsest/core';
+import type { Outcome, ReviewEntry, WorkspacePath } from '@palimpsest/core';
 import type { Refusal } from '../refusal.js';
 import { attributeChange } from './attributing.js';
 import { type BlameLine, blame } from './blame.js';
@@ -36,8 +36,8 @@ export interface ReviewVerbs {
   blame(path: string): Promise<Outcome<readonly BlameLine[], Refusal>>;
 }
 
-/** Runs `task` alone, after a look at the world. */
-export type InTurn = <T>(task: () => Promise<T>) => Promise<T>;
+/** Runs `task` alone, after a look at the world, and at the `named` files whatever was heard of them. */
+export type InTurn = <T>(task: () => Promise<T>, named?: readonly WorkspacePath[]) => Promise<T>;
 
 /** Every verb that writes passes the workspace's queue and looks first. */
 export class Reviewer implements ReviewVerbs {
@@ -85,6 +85,8 @@ export class Reviewer implements ReviewVerbs {
   }
 
   blame(path: string) {
-    return this.#inTurn(() => blame(this.#parts, path));
+    const located = this.#parts.locate(path);
+    // Right after an opening it may not have been read yet.
+    return this.#inTurn(() => blame(this.#parts, path), located.ok ? [located.value] : []);
   }
 }

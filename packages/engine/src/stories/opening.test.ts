@@ -152,6 +152,18 @@ function deedsOf({ path, fromPath, before, after }: FileChange): readonly string
   return before.content === UNRECORDED_CONTENT ? [`${deed} ${path}`] : [`${deed} ${path} of ${before.content}`];
 }
 
+test('[REV11] blame answers for a file that was not read yet', async () => {
+  const plain = new Plain();
+  plain.fill(2_000);
+  await plain.open();
+  const before = await plain.workspace.blame('file-0');
+  expect(before.ok && before.value.length).toBe(20);
+  await plain.named();
+  const after = await plain.workspace.blame('file-1');
+  expect(after.ok && after.value.length).toBe(20);
+  expect(await plain.records()).toEqual([]);
+});
+
 test('[CAP15] what git has of a file that was changed before is not what a save right after the first open replaced', async () => {
   const plain = new Plain();
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: plain.root });
