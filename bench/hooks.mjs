@@ -2,7 +2,8 @@
 // scripted model sees how long the agent takes from each reply to its next request, which is the call with its hooks; how
 // long the agent takes to start does not count. Exits with 1 when an agent is beyond its goal. `node bench/hooks.mjs
 // claude codex` measures only these.
-import { rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { median } from './trees.mjs';
@@ -13,23 +14,21 @@ const CALLS = 20;
 const GOAL_MS = { command: 80, HTTP: 25 };
 const COMMAND = { way: 'command', options: [] };
 const PLUGIN = { way: 'HTTP', options: [] };
-/** How each agent can be wired up. */
+/** How an agent can be wired up, where it is not as a command. */
 const WAYS = {
   claude: [COMMAND, { way: 'HTTP', options: ['--http'] }],
-  codex: [COMMAND],
-  gemini: [COMMAND],
   opencode: [PLUGIN],
   cline: [PLUGIN],
 };
 
-const { programOf, Seat, ...drivers } = await fixtures();
+const { programOf, Seat, drivers } = await fixtures();
 const wanted = process.argv.slice(2);
 let missed = false;
-for (const driver of Object.values(drivers)) {
+for (const driver of drivers) {
   if (wanted.length > 0 && !wanted.includes(driver.agent)) continue;
-  const program = await programOf(driver.agent);
+  const program = await programOf(driver);
   if ('missing' in program) print(`SKIPPED: ${program.missing}`);
-  else for (const way of WAYS[driver.agent]) await measure(driver, program.file, way);
+  else for (const way of WAYS[driver.agent] ?? [COMMAND]) await measure(driver, program.file, way);
 }
 process.exitCode = missed ? 1 : 0;
 
@@ -72,17 +71,25 @@ async function waitsOf(seat) {
   return [...seat.model.waits];
 }
 
-/** The stories' fixtures are TypeScript; a bundle of them stands beside them for a moment. */
+/** The stories' fixtures are TypeScript; bundles of them stand beside them for a moment. */
 async function fixtures() {
-  const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-  const file = here('../test/agents/bench.bundle.mjs');
-  const bundle = await rolldown({ input: here('../test/agents/bench.fixture.ts'), platform: 'node' });
+  const folder = fileURLToPath(new URL('../test/agents', import.meta.url));
+  const names = readdirSync(folder).filter((name) => /^(bench|\w+\.driver)\.fixture\.ts$/.test(name));
+  const dir = mkdtempSync(join(folder, 'bench-'));
+  const input = Object.fromEntries(names.map((name) => [name.replace(/\.ts$/, ''), join(folder, name)]));
+  const bundle = await rolldown({ input, platform: 'node' });
   try {
-    await bundle.write({ file, format: 'esm' });
-    return await import(pathToFileURL(file).href);
+    await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs' });
+    const load = (name) => import(pathToFileURL(join(dir, `${name}.mjs`)).href);
+    const drivers = await Promise.all(
+      Object.keys(input)
+        .filter((name) => name.includes('driver'))
+        .map(load),
+    );
+    return { ...(await load('bench.fixture')), drivers: drivers.flatMap(Object.values).filter(({ agent }) => agent) };
   } finally {
     await bundle.close();
-    rmSync(file, { force: true });
+    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,10 @@
-// Puts what `pal tool`, `pal hook` and `pal note` need into one file that loads Node's built-ins and nothing else.
+// Puts what `pal tool`, `pal hook` and `pal note` need into one file that loads Node's built-ins and nothing else, and
+// writes the script that bash runs.
 // Runs after `tsc -b`, on its output.
 import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import './hook-script.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const bundle = await rolldown({ input: here('dist/quick.js'), platform: 'node', external: (name) => isBuiltin(name) });

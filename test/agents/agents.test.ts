@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { claudeDriver } from './claude.driver.fixture.js';
 import { claudeStories } from './claude.story.fixture.js';
-import { clineDriver } from './cline.driver.fixture.js';
-import { codexDriver } from './codex.driver.fixture.js';
-import { geminiDriver } from './gemini.driver.fixture.js';
+import { allDrivers } from './drivers.fixture.js';
 import { httpStories } from './http.story.fixture.js';
 import { busyMachine } from './load.fixture.js';
-import { opencodeDriver } from './opencode.driver.fixture.js';
 import { codexStories, patchStories } from './patch.story.fixture.js';
 import { programOf } from './programs.fixture.js';
 import { killedStories, recordStories } from './records.story.fixture.js';
@@ -17,12 +13,12 @@ import { firstCallStories, manyFiles, truthStories } from './truth.story.fixture
 import { undoStories } from './undo.story.fixture.js';
 
 // One agent after the other, in one file: each of them takes a machine of two cores for itself.
-const drivers = [claudeDriver, codexDriver, geminiDriver, opencodeDriver, clineDriver];
+const drivers = await allDrivers();
 /** Two runs of the slowest agent on a machine that has other things to do. */
 const STORY_TIMEOUT_MS = 150_000;
 const agents = [];
 for (const driver of drivers) {
-  const program = await programOf(driver.agent);
+  const program = await programOf(driver);
   if ('missing' in program) process.stdout.write(`SKIPPED: ${program.missing}\n`);
   agents.push({ agent: driver.agent, driver, program });
 }

@@ -3,6 +3,10 @@ import { toolUseId } from './wires.fixture.js';
 
 export const claudeDriver: Driver = {
   agent: 'claude',
+  source(platform) {
+    const name = `@anthropic-ai/claude-code-${platform}`;
+    return { specs: [`${name}@2.1.325`], program: `${name}/claude` };
+  },
   prepare: () => undefined,
   environment: ({ model }) => ({
     ANTHROPIC_BASE_URL: model.url,

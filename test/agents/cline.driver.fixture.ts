@@ -4,6 +4,11 @@ import type { Seat } from './seat.fixture.js';
 
 export const clineDriver: Driver = {
   agent: 'cline',
+  source(platform) {
+    const name = `@cline/cli-${platform}`;
+    // Plugins run in a process of their own, which loads the other two.
+    return { specs: [`${name}@3.0.65`, '@cline/shared@0.0.86', 'jiti@2.7.0'], program: `${name}/bin/cline` };
+  },
   async prepare(seat) {
     seat.onLeave(() => endHub(seat));
     const words = ['auth', '--provider', 'openai-compatible', '--apikey', 'dummy', '--modelid', 'scripted'];

@@ -4,6 +4,10 @@ const HOME = '.codex';
 
 export const codexDriver: Driver = {
   agent: 'codex',
+  source(platform) {
+    const target = `${platform === 'linux-arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl`;
+    return { specs: [`@openai/codex@0.166.0-${platform}`], program: `@openai/codex/vendor/${target}/bin/codex` };
+  },
   prepare(seat) {
     const config = [
       'model = "gpt-5.5"',

@@ -1,10 +1,12 @@
-import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
+import type { AgentName } from '../../apps/pal/src/agents/agents.js';
+import type { Source } from './programs.fixture.js';
 import type { ModelCall } from './scripted-model.fixture.js';
 import type { RunOptions, Seat } from './seat.fixture.js';
 
 /** How one agent is run headless, and what its tools are called. */
 export type Driver = {
   readonly agent: AgentName;
+  readonly source: (platform: string) => Source;
   /** Writes what makes the agent talk to the scripted model. */
   readonly prepare: (seat: Seat) => void | Promise<void>;
   readonly environment: (seat: Seat) => Readonly<Record<string, string>>;

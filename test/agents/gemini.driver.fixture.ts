@@ -2,6 +2,7 @@ import { type Driver, detached } from './driver.fixture.js';
 
 export const geminiDriver: Driver = {
   agent: 'gemini',
+  source: () => ({ specs: ['@google/gemini-cli@0.61.0'], program: '@google/gemini-cli/bundle/gemini.js' }),
   prepare(seat) {
     const settings = {
       security: { auth: { selectedType: 'gemini-api-key' } },

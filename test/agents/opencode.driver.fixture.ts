@@ -1,14 +1,20 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Driver, detached } from './driver.fixture.js';
-import { OPENCODE_PLUGIN } from './programs.fixture.js';
 import type { Seat } from './seat.fixture.js';
+
+/** What it installs beside a plugin on its first run, if it does not find it. */
+const OPENCODE_PLUGIN = '1.18.33';
 
 /** With a name like this one opencode offers `apply_patch` in place of `edit` and `write`. */
 export const PATCHING_MODEL = 'gpt-5.5';
 
 export const opencodeDriver: Driver = {
   agent: 'opencode',
+  source: (platform) => ({
+    specs: [`opencode-${platform}@1.18.33`, `@opencode-ai/plugin@${OPENCODE_PLUGIN}`],
+    program: `opencode-${platform}/bin/opencode`,
+  }),
   prepare(seat) {
     const models = { scripted: { name: 'scripted' }, [PATCHING_MODEL]: { name: PATCHING_MODEL } };
     const options = { baseURL: `${seat.model.url}/v1`, apiKey: 'dummy' };

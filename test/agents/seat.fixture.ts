@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeJson } from '@palimpsest/protocol';
-import type { AgentName } from '../../apps/pal/src/agents/agent-name.js';
+import type { AgentName } from '../../apps/pal/src/agents/agents.js';
 import { ended, type Ran, User, type Workspace } from '../cli/pal.fixture.js';
 import type { Driver } from './driver.fixture.js';
 import { ScriptedModel, type Step } from './scripted-model.fixture.js';

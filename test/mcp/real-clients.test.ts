@@ -5,7 +5,7 @@ import { claude, codex, gemini } from './real-clients.fixture.js';
 
 const clients = [];
 for (const client of [claude, codex, gemini]) {
-  const program = await programOf(client.driver.agent);
+  const program = await programOf(client.driver);
   if ('missing' in program) process.stdout.write(`SKIPPED: ${program.missing}\n`);
   clients.push({ agent: client.driver.agent, client, program });
 }

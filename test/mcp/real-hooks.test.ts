@@ -21,7 +21,7 @@ for (const [client, file] of [
   [claude, '.claude/settings.json'],
   [codex, '.codex/hooks.json'],
 ] as const) {
-  const program = await programOf(client.driver.agent);
+  const program = await programOf(client.driver);
   if ('missing' in program) process.stdout.write(`SKIPPED: ${program.missing}\n`);
   clients.push({ agent: client.driver.agent, client, file, program });
 }

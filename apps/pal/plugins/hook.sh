@@ -1,5 +1,6 @@
 # The short way for hooks that are commands: one request to a daemon that runs, made by bash itself, which is there in a
-# tenth of the time that Node takes. Whatever is out of the ordinary is left to `pal hook`.
+# tenth of the time that Node takes. Whatever is out of the ordinary is left to `pal hook`. What stands between two @ is
+# filled in by the build, from what src/ knows of the agents.
 # Arguments: NODE PAL hook AGENT EVENT [--strict]
 LC_ALL=C
 # Writing to somebody who is gone fails then, and does not end this.
@@ -26,19 +27,19 @@ case $PALIMPSEST_HOME in
 esac
 
 # Where the agent was started, as it says itself.
-directory=$PWD
+directory=$PWD variable=
 case $agent in
-  claude) case $CLAUDE_PROJECT_DIR in /*) directory=$CLAUDE_PROJECT_DIR ;; esac ;;
-  gemini) case $GEMINI_PROJECT_DIR in /*) directory=$GEMINI_PROJECT_DIR ;; esac ;;
+  @PROJECT_VARIABLES@
 esac
+case ${variable:+${!variable}} in /*) directory=${!variable} ;; esac
 case $directory in *[[:cntrl:]]*) otherwise ;; esac
 directory=${directory//\\/\\\\}
 directory=${directory//\"/\\\"}
 
-# Seconds that the agent may be kept waiting, as in src/hook/deadlines.ts.
+# How long the agent may be kept waiting, in seconds and in milliseconds.
 case $event in
-  PreToolUse | UserPromptSubmit | BeforeTool | BeforeAgent) patience=2 patience_ms=2000 ;;
-  *) patience=1.5 patience_ms=1500 ;;
+  @DECIDING_EVENTS@) patience=@BEFORE_S@ patience_ms=@BEFORE_MS@ ;;
+  *) patience=@AFTER_S@ patience_ms=@AFTER_MS@ ;;
 esac
 
 # Late is not lost: the daemon has the event and goes on with it. The user is told where they look.

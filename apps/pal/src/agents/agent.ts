@@ -1,13 +1,35 @@
-import type { AgentName } from './agent-name.js';
-import type { HookEvent } from './hook-event.js';
+import type { Environment, Surroundings } from '../places.js';
+import type { HookEvent, HookOutput, HookReply } from './hook-event.js';
+import type { Target, Wiring } from './wire/target.js';
 
-/** One agent: how its events are read, and where it lets us speak. Pure. */
+/** All that is known of one agent; everything that speaks of agents is derived from these values. */
 export type Agent = {
-  readonly name: AgentName;
+  /** What it is called on the command line; its sessions are recorded under this name. */
+  readonly name: string;
+  readonly title: string;
+  /** The name of its program. */
+  readonly program: string;
+  /** Its folder in the user's home: when it is there, the agent has been used. */
+  readonly home: (surroundings: Surroundings) => string;
+  /** Its folders in a workspace; what everybody there shares is written into the first. */
+  readonly local: readonly string[];
+  /** The files that wire it up. */
+  readonly wiring: (wiring: Wiring) => readonly Target[];
+  /** What is left to the user after that, and cannot be done for them. */
+  readonly afterwards?: string;
+  /** How many of our hooks it has, and how many of them it runs, for an agent that wants them approved. */
+  readonly approval?: (program: string, workspace: string, environment: Environment) => Promise<Approval | null>;
+  /** The variable that tells its hooks where it was started; they may run elsewhere. */
+  readonly projectVariable?: string;
+  /** The events whose answer it acts on, and so waits for longest: it denies a call, or comes with the prompt. */
+  readonly deciding: readonly string[];
   /** Null for an event that is none of our business, or a payload that cannot be understood. */
   readonly read: (event: string, payload: unknown) => HookEvent | null;
   /** The kinds of events whose answer may carry context for the model. */
   readonly hears: ReadonlySet<HookEvent['kind']>;
+  readonly answer: (event: string, reply: HookReply) => HookOutput;
   /** Whether a file that a prompt mentions with `@` is put in front of the model along with it. */
   readonly mentions: 'shown' | 'left-out';
 };
+
+export type Approval = { readonly ours: number; readonly approved: number };

@@ -1,31 +1,29 @@
 import { LAST_LINE } from '@palimpsest/core';
 import { describe, expect, test } from 'vitest';
-import { AGENT_NAMES } from './agent-name.js';
-import { AGENTS } from './agents.js';
-import { CLAUDE_PAYLOADS } from './claude.fixture.js';
-import { CLINE_PAYLOADS } from './cline.fixture.js';
-import { CODEX_PAYLOADS } from './codex.fixture.js';
-import { GEMINI_PAYLOADS } from './gemini.fixture.js';
+import { AGENT_NAMES, AGENTS, type AgentName } from './agents.js';
 import type { HookEvent } from './hook-event.js';
-import { OPENCODE_PAYLOADS } from './opencode.fixture.js';
 
-const PAYLOADS = {
-  claude: CLAUDE_PAYLOADS,
-  codex: CODEX_PAYLOADS,
-  gemini: GEMINI_PAYLOADS,
-  opencode: OPENCODE_PAYLOADS,
-  cline: CLINE_PAYLOADS,
-} as const;
+type Payloads = Readonly<Record<string, object>>;
+
+/** Captured from the real programs, a file each. */
+async function payloadsOf(agent: AgentName): Promise<Payloads> {
+  const fixture = (await import(`./${agent}.fixture.ts`)) as Readonly<Record<string, Payloads>>;
+  return Object.values(fixture)[0]!;
+}
+
+const PAYLOADS = Object.fromEntries(
+  await Promise.all(AGENT_NAMES.map(async (agent) => [agent, await payloadsOf(agent)] as const)),
+) as Readonly<Record<AgentName, Payloads>>;
 
 /** `Event-anything` names a payload of `Event`; opencode's events are all of one hook. */
-function read(agent: keyof typeof PAYLOADS, name: string): HookEvent | null {
-  const payload = (PAYLOADS[agent] as Readonly<Record<string, unknown>>)[name];
+function read(agent: AgentName, name: string): HookEvent | null {
+  const payload = PAYLOADS[agent][name];
   if (payload === undefined) throw new Error(`no payload ${name}`);
   return AGENTS[agent].read(name.replace(/-.*/, ''), payload);
 }
 
 /** An event on one line: its kind, then what it says besides where it is. */
-function line(agent: keyof typeof PAYLOADS, name: string): string {
+function line(agent: AgentName, name: string): string {
   const event = read(agent, name);
   if (event === null) return 'nothing';
   const { kind, cwd, session: _, ...rest } = event as HookEvent & Readonly<Record<string, unknown>>;
@@ -106,7 +104,7 @@ describe('what agents say', () => {
   ])('[AGT1] Cline: %s is %s', (name, expected) => expect(line('cline', name)).toBe(expected));
 
   test('[CAP3] a begin and its end have the same call, also without an id', () => {
-    const ids = (agent: keyof typeof PAYLOADS, name: string) => (read(agent, name) as { callId?: unknown }).callId;
+    const ids = (agent: AgentName, name: string) => (read(agent, name) as { callId?: unknown }).callId;
     expect(ids('claude', 'PreToolUse-Edit')).toBe(ids('claude', 'PostToolUse-Edit'));
     expect(ids('opencode', 'tool.execute.before-edit')).toBe(ids('opencode', 'tool.execute.after-edit'));
     expect(ids('gemini', 'BeforeTool-replace')).toMatchObject({
@@ -116,22 +114,22 @@ describe('what agents say', () => {
   });
 
   test('[FRE1] a read that its tool cut short says which lines were shown', () => {
-    const shown = (agent: keyof typeof PAYLOADS, event: string, payload: unknown) =>
+    const shown = (agent: AgentName, event: string, payload: unknown) =>
       (AGENTS[agent].read(event, payload) as { shown?: unknown }).shown;
     const claude = (file: object) =>
-      shown('claude', 'PostToolUse', { ...CLAUDE_PAYLOADS['PostToolUse-Read'], tool_response: { type: 'text', file } });
+      shown('claude', 'PostToolUse', { ...PAYLOADS.claude['PostToolUse-Read'], tool_response: { type: 'text', file } });
     expect(claude({ startLine: 1, numLines: 2000, totalLines: 5001 })).toEqual({ from: 1, to: 2000 });
     expect(claude({ startLine: 4990, numLines: 12, totalLines: 5001 })).toEqual({ from: 4990, to: LAST_LINE });
     expect(claude({})).toBeUndefined();
     const opencode = (display: object) =>
       shown('opencode', 'tool.execute.after', {
-        ...OPENCODE_PAYLOADS['tool.execute.after-read'],
+        ...PAYLOADS.opencode['tool.execute.after-read'],
         output: { output: 'x', metadata: { display } },
       });
     expect(opencode({ lineStart: 11, lineEnd: 20, totalLines: 30 })).toEqual({ from: 11, to: 20 });
     expect(opencode({ lineStart: 11, lineEnd: 30, totalLines: 30 })).toEqual({ from: 11, to: LAST_LINE });
     const gemini = (tool_response: object) =>
-      shown('gemini', 'AfterTool', { ...GEMINI_PAYLOADS['AfterTool-read_file'], tool_response });
+      shown('gemini', 'AfterTool', { ...PAYLOADS.gemini['AfterTool-read_file'], tool_response });
     expect(gemini({ llmContent: 'x', returnDisplay: 'Read lines 1-2000 of 4000 from a.txt' })).toEqual({
       from: 1,
       to: 2000,

@@ -1,12 +1,26 @@
+import { AUTHORIZATION, bearer, ENDPOINTS, pathOf } from '@palimpsest/protocol/light';
+import type { HookDoor } from '../daemon/hook-door.js';
 import type { Agent } from './agent.js';
+import { hookAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
+import { folderIn } from './folder.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
+import { type HookMaker, hooksFile, matchingGroup, plainGroups, programHook } from './wire/hook-groups.js';
+import type { Target, Wiring } from './wire/target.js';
 
 /** Claude Code. Subagents share the session and carry an id of their own; its own refusals fire no hook at all. */
 export const claude: Agent = {
   name: 'claude',
+  title: 'Claude Code',
+  program: 'claude',
+  home: folderIn({ variable: 'CLAUDE_CONFIG_DIR', otherwise: ['.claude'] }),
+  local: ['.claude'],
+  wiring,
+  projectVariable: 'CLAUDE_PROJECT_DIR',
+  deciding: ['PreToolUse', 'UserPromptSubmit'],
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
+  answer: hookAnswer,
   mentions: 'shown',
   read(event, value) {
     const payload = payloadOf(value);
@@ -28,6 +42,43 @@ export const claude: Agent = {
     }
   },
 };
+
+const EDITS = 'Edit|MultiEdit|Write|NotebookEdit';
+const OTHERS = 'Read|Bash|PowerShell|mcp__.*';
+/** A request has nobody else who would end it. */
+const REQUEST_SECONDS = 2;
+
+/** Where there is a door, it asks there about its tools. */
+function wiring(wanted: Wiring): readonly Target[] {
+  const { door, strictness } = wanted;
+  const run = programHook(wanted);
+  const ask: HookMaker = door === null ? run : (event) => request(door, event);
+  const begin =
+    strictness === 'strict'
+      ? [
+          matchingGroup('PreToolUse', EDITS, { ...ask('PreToolUse', '--strict'), onFailure: 'block' }),
+          matchingGroup('PreToolUse', OTHERS, ask('PreToolUse')),
+        ]
+      : [matchingGroup('PreToolUse', `${EDITS}|${OTHERS}`, ask('PreToolUse'))];
+  const groups = [
+    // Only a command can start the daemon, or find out that somebody else has its port.
+    ...plainGroups(['SessionStart', 'UserPromptSubmit'], run),
+    ...begin,
+    matchingGroup('PostToolUse', `${EDITS}|${OTHERS}`, ask('PostToolUse')),
+    matchingGroup('PostToolUseFailure', `${EDITS}|${OTHERS}`, ask('PostToolUseFailure')),
+    ...plainGroups(['SubagentStop', 'Stop', 'SessionEnd'], run),
+  ];
+  return [hooksFile(wanted, 'settings.json', groups, door !== null)];
+}
+
+function request({ port, token }: HookDoor, event: string): Readonly<Record<string, unknown>> {
+  return {
+    type: 'http',
+    url: `http://127.0.0.1:${port}${pathOf(ENDPOINTS.takeHttpHook, { event })}`,
+    headers: { [AUTHORIZATION]: bearer(token) },
+    timeout: REQUEST_SECONDS,
+  };
+}
 
 function ended(payload: Payload, call: ToolCall | null, ok: boolean): HookEvent | null {
   if (call === null) return null;

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import type { Agent } from './agent.js';
+import { pluginAnswer } from './answers.js';
+import { folderIn } from './folder.js';
 import type { ToolCall } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+import { pluginFile } from './wire/plugin-file.js';
 
 /**
  * Cline, by way of our plugin, which hands on what each hook was given, with `directory` for the workspace and, for the
@@ -8,7 +12,14 @@ import { given, outputText, type Payload, payloadOf, textAt } from './payload.js
  */
 export const cline: Agent = {
   name: 'cline',
+  title: 'Cline',
+  program: 'cline',
+  home: folderIn({ otherwise: ['.cline'] }),
+  local: ['.cline', '.clinerules'],
+  wiring: ({ folder, pal }) => [pluginFile(join(folder, 'plugins', 'palimpsest.js'), 'cline.js', pal)],
+  deciding: ['beforeTool', 'beforeRun'],
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
+  answer: pluginAnswer,
   mentions: 'left-out',
   read(event, value) {
     const payload = payloadOf(value);

@@ -1,7 +1,11 @@
 import type { Agent } from './agent.js';
+import { hookAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
+import { readCodexTrust } from './codex-trust.js';
+import { folderIn } from './folder.js';
 import type { ToolCall } from './hook-event.js';
 import { given, outputText, payloadOf, textAt } from './payload.js';
+import { hooksFile, matchingGroup, plainGroups, programHook } from './wire/hook-groups.js';
 
 /**
  * Codex. Its shell tool tells no exit code, so an end says nothing of success; a patch that failed, and a patch applied
@@ -9,7 +13,27 @@ import { given, outputText, payloadOf, textAt } from './payload.js';
  */
 export const codex: Agent = {
   name: 'codex',
+  title: 'Codex',
+  program: 'codex',
+  home: folderIn({ variable: 'CODEX_HOME', otherwise: ['.codex'] }),
+  local: ['.codex'],
+  wiring(wanted) {
+    const run = programHook(wanted);
+    return [
+      hooksFile(wanted, 'hooks.json', [
+        ...plainGroups(['SessionStart', 'UserPromptSubmit'], run),
+        matchingGroup('PreToolUse', '*', run('PreToolUse')),
+        matchingGroup('PostToolUse', '*', run('PostToolUse')),
+        ...plainGroups(['Stop', 'SessionEnd'], run),
+      ]),
+    ];
+  },
+  afterwards:
+    'Codex runs a new hook only after you approve it: start `codex` and type /hooks. Until then it skips ours silently.',
+  approval: readCodexTrust,
+  deciding: ['PreToolUse', 'UserPromptSubmit'],
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
+  answer: hookAnswer,
   mentions: 'left-out',
   read(event, value) {
     const payload = payloadOf(value);

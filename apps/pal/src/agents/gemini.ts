@@ -1,7 +1,10 @@
 import type { Agent } from './agent.js';
+import { hookAnswer } from './answers.js';
 import { placeOf } from './claude-dialect.js';
+import { folderIn } from './folder.js';
 import type { InSession, ToolCall } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
+import { hooksFile, programHook } from './wire/hook-groups.js';
 
 /**
  * Gemini CLI. It has no ids of calls: equal calls are told apart by when they began. Its compaction event fires before
@@ -9,7 +12,27 @@ import { given, outputText, type Payload, payloadOf, shownLines, textAt } from '
  */
 export const gemini: Agent = {
   name: 'gemini',
+  title: 'Gemini CLI',
+  program: 'gemini',
+  home: folderIn({ otherwise: ['.gemini'] }),
+  local: ['.gemini'],
+  wiring(wanted) {
+    const run = programHook(wanted, 'milliseconds');
+    const groups = ['SessionStart', 'BeforeAgent', 'BeforeTool', 'AfterTool', 'AfterAgent', 'SessionEnd'].map(
+      (event) => ({
+        event,
+        group: {
+          ...(event.endsWith('Tool') ? { matcher: '.*' } : {}),
+          hooks: [{ name: 'palimpsest', ...run(event) }],
+        },
+      }),
+    );
+    return [hooksFile(wanted, 'settings.json', groups)];
+  },
+  projectVariable: 'GEMINI_PROJECT_DIR',
+  deciding: ['BeforeTool', 'BeforeAgent'],
   hears: new Set(['prompt', 'tool-end']),
+  answer: hookAnswer,
   mentions: 'shown',
   read(event, value) {
     const payload = payloadOf(value);

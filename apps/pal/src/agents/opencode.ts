@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Agent } from './agent.js';
+import { pluginAnswer } from './answers.js';
+import { folderIn } from './folder.js';
 import type { HookEvent } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
+import { pluginFile } from './wire/plugin-file.js';
 
 /**
  * opencode, by way of our plugin, which hands on `{input, output, directory}` of each hook as it got them. A tool that
@@ -8,7 +14,23 @@ import { given, outputText, type Payload, payloadOf, shownLines, textAt } from '
  */
 export const opencode: Agent = {
   name: 'opencode',
+  title: 'opencode',
+  program: 'opencode',
+  home: folderIn({ variable: 'XDG_CONFIG_HOME', otherwise: ['.config'] }, 'opencode'),
+  local: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+  wiring({ scope, folder, data, pal }) {
+    if (scope === 'shared') return [pluginFile(join(folder, 'plugin', 'palimpsest.js'), 'opencode.js', pal)];
+    const file = join(data, 'plugins', 'palimpsest-opencode.js');
+    return [
+      pluginFile(file, 'opencode.js', pal),
+      { kind: 'plugin-list', path: configIn(folder), url: pathToFileURL(file).href },
+    ];
+  },
+  afterwards:
+    'At its next start opencode installs a package that it wants beside every plugin, which takes some seconds, once.',
+  deciding: ['tool.execute.before', 'chat.message'],
   hears: new Set(['prompt', 'tool-end']),
+  answer: pluginAnswer,
   mentions: 'left-out',
   read(event, value) {
     const payload = payloadOf(value);
@@ -46,6 +68,11 @@ export const opencode: Agent = {
     }
   },
 };
+
+function configIn(folder: string): string {
+  const commented = join(folder, 'opencode.jsonc');
+  return existsSync(commented) ? commented : join(folder, 'opencode.json');
+}
 
 function shownIn(output: Payload) {
   const { lineStart, lineEnd, totalLines } = payloadOf(payloadOf(output.metadata).display);

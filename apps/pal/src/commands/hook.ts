@@ -1,4 +1,4 @@
-import { isAgentName } from '../agents/agent-name.js';
+import { isAgentName } from '../agents/agents.js';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
 import type { CommandFile } from '../command.js';
 import { EXIT, Failure } from '../failure.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { AGENT_NAMES, type AgentName } from '../agents/agent-name.js';
+import { AGENT_NAMES, type AgentName } from '../agents/agents.js';
 import { findAgents } from '../agents/wire/found.js';
 import { proxyInTheWay } from '../agents/wire/proxy.js';
 import type { WireOptions } from '../agents/wire/targets.js';

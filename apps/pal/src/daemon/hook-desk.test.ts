@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerOf } from '@palimpsest/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AgentName } from '../agents/agent-name.js';
+import type { AgentName } from '../agents/agents.js';
 import { must, Stage } from './app.fixture.js';
 import { HookDesk } from './hook-desk.js';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { AGENT_NAMES, AGENT_TITLES, type AgentName } from '../agents/agent-name.js';
+import type { Approval } from '../agents/agent.js';
+import { AGENT_NAMES, AGENTS, type AgentName } from '../agents/agents.js';
 import { findProgram } from '../agents/wire/found.js';
-import { agentPlaces } from '../agents/wire/places.js';
 import { proxyInTheWay } from '../agents/wire/proxy.js';
 import { isOpenToOthers } from '../agents/wire/secret-file.js';
-import type { Scope } from '../agents/wire/targets.js';
+import type { Scope } from '../agents/wire/target.js';
 import { readWired, type WiredReading } from '../agents/wire/wired.js';
 import { daemonPort } from '../daemon/discovery.js';
 import { readHookDoor } from '../daemon/hook-door.js';
@@ -12,7 +12,6 @@ import type { Face } from '../face.js';
 import { readMissed } from '../hook/missed.js';
 import { OTHER_DOOR } from '../hook/wrong-door.js';
 import { ago } from '../print/time.js';
-import { type CodexTrust, readCodexTrust } from './codex-trust.js';
 import { careful, type Finding, fine, wrong } from './finding.js';
 
 /** What was missed longer ago has been found by looking at the disk since. */
@@ -24,8 +23,8 @@ export async function examineAgents(face: Face): Promise<readonly Finding[]> {
   for (const agent of AGENT_NAMES) {
     const readings = (['user', 'shared'] as const).map((scope) => ({ scope, ...readIn(face, agent, scope) }));
     const wired = readings.filter(({ state }) => state !== 'no');
-    const trust = agent === 'codex' && wired.length > 0 ? await codexTrust(face) : null;
-    findings.push(...wired.map((reading) => judgeWired(agent, reading, trust)));
+    const approval = wired.length > 0 ? await approvalOf(face, agent) : null;
+    findings.push(...wired.map((reading) => judgeWired(agent, reading, approval)));
     const door = wired.find((reading) => reading.door !== null)?.door;
     if (door !== undefined && door !== null) findings.push(...judgeDoor(readDoor(face, door.port)));
   }
@@ -41,16 +40,16 @@ export async function examineAgents(face: Face): Promise<readonly Finding[]> {
 export function judgeWired(
   agent: AgentName,
   { state, gone, scope }: WiredReading & { readonly scope: Scope },
-  trust: CodexTrust | null,
+  approval: Approval | null,
 ): Finding {
-  const title = AGENT_TITLES[agent];
+  const { title } = AGENTS[agent];
   const again = `\`pal init --agent ${agent}${scope === 'shared' ? ' --shared' : ''}\` wires it up anew`;
   if (gone !== null) return wrong('agents', `${title}: its hooks run ${gone}, which is not there`, again);
   if (state === 'other') return careful('agents', `${title} is wired up by another pal, or in part`, again);
-  if (trust !== null && trust.approved < trust.ours)
+  if (approval !== null && approval.approved < approval.ours)
     return wrong(
       'agents',
-      `${title} skips ${trust.ours - trust.approved} of our ${trust.ours} hooks, because you have not approved them`,
+      `${title} skips ${approval.ours - approval.approved} of our ${approval.ours} hooks, because you have not approved them`,
       'start `codex` and type /hooks',
     );
   return fine('agents', `${title} is wired up${scope === 'shared' ? ' for everybody in this workspace' : ''}`);
@@ -78,7 +77,7 @@ export function judgeDoor({ port, daemonPort: daemon, proxy, openFile }: DoorRea
 }
 
 function readDoor({ surroundings, data }: Face, port: number): DoorReading {
-  const file = join(agentPlaces(surroundings).claude.home, 'settings.json');
+  const file = join(AGENTS.claude.home(surroundings), 'settings.json');
   return {
     port,
     daemonPort: daemonPort(data),
@@ -102,8 +101,8 @@ function readIn(face: Face, agent: AgentName, scope: Scope): WiredReading {
   return readWired(agent, { surroundings, data, workspace: directory, scope, strictness: 'lenient', door });
 }
 
-async function codexTrust({ surroundings, directory }: Face): Promise<CodexTrust | null> {
-  const { program } = agentPlaces(surroundings).codex;
+async function approvalOf({ surroundings, directory }: Face, name: AgentName): Promise<Approval | null> {
+  const { program, approval } = AGENTS[name];
   const file = findProgram(program, surroundings.environment.PATH ?? '');
-  return file === null ? null : readCodexTrust(file, directory, surroundings.environment);
+  return file === null || approval === undefined ? null : approval(file, directory, surroundings.environment);
 }

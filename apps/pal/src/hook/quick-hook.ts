@@ -9,9 +9,8 @@ import {
   pathOf,
   VERSION,
 } from '@palimpsest/protocol/light';
-import { isAgentName } from '../agents/agent-name.js';
+import { AGENTS, isAgentName } from '../agents/agents.js';
 import type { HookOutput, HookReply } from '../agents/hook-event.js';
-import { hookOutput } from '../agents/output.js';
 import { type DaemonInfo, isAlive, readDiscovery } from '../daemon/discovery.js';
 import { askLoopback } from '../loopback.js';
 import { withinHeader } from '../within.js';
@@ -60,7 +59,7 @@ export async function quickHook(call: HookCall): Promise<HookOutput | null> {
   if (answer === null && !slow) return null;
   if (answer !== null && (answer.status === 401 || answer.status === 503)) return null;
   const reply = answer?.status === 200 ? replyOf(answer.body) : null;
-  if (reply !== null) return hookOutput(agent, event, reply);
+  if (reply !== null) return AGENTS[agent].answer(event, reply);
   const why = answer === null ? `no answer within ${patienceMs} ms` : `the daemon answered ${answer.status}`;
   noteMissed(data, { at: new Date().toISOString(), agent, event, directory, why });
   return otherwise;

@@ -1,7 +1,6 @@
 import { DEADLINE, ENDPOINTS, sendJson, VERSION } from '@palimpsest/protocol/light';
-import { isAgentName } from '../agents/agent-name.js';
+import { AGENTS, isAgentName } from '../agents/agents.js';
 import { type HookOutput, type HookReply, SILENCE } from '../agents/hook-event.js';
-import { hookOutput } from '../agents/output.js';
 import { connect } from '../connect.js';
 import { daemonPort } from '../daemon/discovery.js';
 import { readHookDoor } from '../daemon/hook-door.js';
@@ -24,7 +23,7 @@ export async function slowHook(call: HookCall): Promise<HookOutput> {
   if (agent === 'claude' && TURN_IS_OVER.has(event) && readHookDoor(data) !== null && !(await isDaemonThere(data)))
     missed('the daemon was gone before the turn was over');
   try {
-    return hookOutput(agent, event, await ask(call, directory));
+    return AGENTS[agent].answer(event, await ask(call, directory));
   } catch (error) {
     missed(error instanceof Error ? error.message : String(error));
     return otherwise;

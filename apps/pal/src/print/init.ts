@@ -1,5 +1,5 @@
 import { formatUnified } from '@palimpsest/core';
-import { AGENT_TITLES } from '../agents/agent-name.js';
+import { AGENTS } from '../agents/agents.js';
 import { changes, type Obstacle, type Step } from '../agents/wire/plan.js';
 import { isOpenToOthers } from '../agents/wire/secret-file.js';
 import type { Manner, Wired } from '../agents/wire/wiring.js';
@@ -46,26 +46,18 @@ function actionOf(step: Step): Action {
 
 const NEXT = 'start your agent as always; `pal status` shows what it does, `pal init --remove` undoes this';
 
-/** What is left to the user; it cannot be done for them. */
-const AFTERWARDS: Readonly<Partial<Record<Wired['agent'], string>>> = {
-  opencode:
-    'At its next start opencode installs a package that it wants beside every plugin, which takes some seconds, once.',
-  codex:
-    'Codex runs a new hook only after you approve it: start `codex` and type /hooks. Until then it skips ours silently.',
-};
-
 function agentBlock({ agent, steps, obstacles }: Wired, { manner, direction }: InitFacts, { paint }: Look): string {
   const did = manner === 'pretend' ? WOULD : DID;
   const files = steps.map((step) => `  ${paint.quiet(did[actionOf(step)].padEnd(13))} ${harmless(step.path)}`);
   const diffs = manner === 'pretend' ? steps.filter(changes).map((step) => diffText(diffOf(step), paint)) : [];
   const stops = obstacles.map((obstacle) => `  ${paint.bad(obstacleText(obstacle, direction))}`);
-  const after = direction === 'wire' ? AFTERWARDS[agent] : undefined;
+  const after = direction === 'wire' ? AGENTS[agent].afterwards : undefined;
   const open = steps
     .filter(({ path, secret }) => secret === true && isOpenToOthers(path))
     .map(({ path }) => `Others can read ${harmless(path)}. ${OPEN_SECRET}`);
   const told = [...(after === undefined ? [] : [after]), ...(manner === 'do' ? open : [])];
   const remark = obstacles.length > 0 ? [] : told.map((text) => `  ${paint.careful(text)}`);
-  return [paint.strong(AGENT_TITLES[agent]), ...files, ...diffs, ...stops, ...remark].join('\n');
+  return [paint.strong(AGENTS[agent].title), ...files, ...diffs, ...stops, ...remark].join('\n');
 }
 
 const OPEN_SECRET = 'A token is in it now with which they can speak for this agent; `chmod go-r` keeps them out.';

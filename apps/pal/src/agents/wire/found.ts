@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Surroundings } from '../../places.js';
-import { AGENT_NAMES, type AgentName } from '../agent-name.js';
-import { type AgentPlaces, agentPlaces } from './places.js';
+import { AGENT_NAMES, AGENTS, type AgentName } from '../agents.js';
 
 /** How an agent shows that it is used here. */
 export type Found = {
@@ -13,23 +12,18 @@ export type Found = {
 };
 
 export function findAgents(surroundings: Surroundings, workspace: string): readonly Found[] {
-  const places = agentPlaces(surroundings);
-  return AGENT_NAMES.map((agent) => findAgent(agent, places[agent], surroundings, workspace)).filter(
+  return AGENT_NAMES.map((agent) => findAgent(agent, surroundings, workspace)).filter(
     ({ program, configured, inWorkspace }) => program !== null || configured || inWorkspace,
   );
 }
 
-function findAgent(
-  agent: AgentName,
-  { program, home, local }: AgentPlaces,
-  { environment }: Surroundings,
-  workspace: string,
-): Found {
+function findAgent(name: AgentName, surroundings: Surroundings, workspace: string): Found {
+  const { program, home, local } = AGENTS[name];
   return {
-    agent,
-    program: findProgram(program, environment.PATH ?? ''),
-    configured: existsSync(home),
-    inWorkspace: local.some((name) => existsSync(join(workspace, name))),
+    agent: name,
+    program: findProgram(program, surroundings.environment.PATH ?? ''),
+    configured: existsSync(home(surroundings)),
+    inWorkspace: local.some((folder) => existsSync(join(workspace, folder))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HookGroup } from './hook-groups.js';
 import { appendItem, removeItems } from './json-edit.js';
 import { type JsonNode, memberOf, parseJsonc, plainValue } from './jsonc.js';
+import type { HookGroup } from './target.js';
 
 /** A hooks file with our groups in it, and everything else as it was. Null when the text cannot be understood. */
 export function withHooks(text: string, groups: readonly HookGroup[]): string | null {
@@ -52,7 +52,7 @@ function says(hook: JsonNode, key: string, what: RegExp): boolean {
   return member?.kind === 'scalar' && typeof member.value === 'string' && what.test(member.value);
 }
 
-const OUR_COMMAND = /\bpal(?:\.js)?['"]? hook (?:claude|codex|gemini) \w+/;
+const OUR_COMMAND = /\bpal(?:\.js)?['"]? hook \w+ \w+/;
 const OUR_ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\/v1\/http-hooks\/claude\/\w+$/;
 
 /** Sorting is stable, so groups of one event stay in their order. */

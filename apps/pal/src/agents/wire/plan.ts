@@ -3,7 +3,7 @@ import type { Entry } from './ledger.js';
 import { hashOf } from './ledger.js';
 import { PLUGIN_MARK } from './plugin-file.js';
 import { withoutPlugin, withPlugin } from './plugin-list.js';
-import type { Target } from './targets.js';
+import type { Target } from './target.js';
 
 /** What is to become of one file; `after` null means that it goes. */
 export type Step = {

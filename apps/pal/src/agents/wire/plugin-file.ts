@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-
-/** Agents with a plugin in place of a hooks file. */
-export type PluggedAgent = 'opencode' | 'cline';
+import type { Target } from './target.js';
 
 /** By this first line we know a file as ours. */
 export const PLUGIN_MARK = '// Written by `pal init`; `pal init --remove` takes it away again.';
@@ -9,12 +7,12 @@ export const PLUGIN_MARK = '// Written by `pal init`; `pal init --remove` takes 
 const FOLDER = new URL('../../../plugins/', import.meta.url);
 
 /**
- * The plugin as one file that needs nothing but what is built in: what both have in common stands in front, and it knows
+ * The plugin as one file that needs nothing but what is built in: what all have in common stands in front, and it knows
  * how to run `pal`.
  */
-export function pluginText(agent: PluggedAgent, pal: readonly string[]): string {
+export function pluginFile(path: string, source: string, pal: readonly string[]): Target {
   const shared = readFileSync(new URL('daemon-line.js', FOLDER), 'utf8').replace(/^export /gm, '');
-  const own = readFileSync(new URL(`${agent}.js`, FOLDER), 'utf8').replace(/^import .*daemon-line\.js';\n+/m, '');
+  const own = readFileSync(new URL(source, FOLDER), 'utf8').replace(/^import .*daemon-line\.js';\n+/m, '');
   const body = shared.replace(/^const PAL = .*$/m, () => `const PAL = ${JSON.stringify(pal)};`);
-  return `${PLUGIN_MARK}\n${body}\n${own}`;
+  return { kind: 'own-file', path, text: `${PLUGIN_MARK}\n${body}\n${own}` };
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { HookDoor } from '../../daemon/hook-door.js';
-import type { AgentName } from '../agent-name.js';
+import type { AgentName } from '../agents.js';
 import { readCurrent } from './apply.js';
-import type { HookGroup, Strictness } from './hook-groups.js';
 import { ourGroups } from './hooks-file.js';
 import { hasPlugin, withoutPlugin } from './plugin-list.js';
-import { type Target, targetsOf, type WireOptions } from './targets.js';
+import type { HookGroup, Strictness, Target } from './target.js';
+import { targetsOf, type WireOptions } from './targets.js';
 
 /** `other`: something of ours is there, and it is not what this `pal` would write. */
 export type WiredState = 'no' | 'yes' | 'other';

@@ -13,9 +13,10 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder } from '../../folder.fixture.js';
-import { AGENT_NAMES, type AgentName } from '../agent-name.js';
+import { AGENT_NAMES, type AgentName } from '../agents.js';
 import { findAgents } from './found.js';
-import type { Scope, WireOptions } from './targets.js';
+import type { Scope } from './target.js';
+import type { WireOptions } from './targets.js';
 import { readWired } from './wired.js';
 import { unwire, wire } from './wiring.js';
 

@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import type { AgentName } from '../agent-name.js';
+import type { AgentName } from '../agents.js';
 import { applyUnwire, applyWire, readCurrent } from './apply.js';
 import { readLedger, writeLedger } from './ledger.js';
 import { changes, type Obstacle, planUnwire, planWire, type Step } from './plan.js';
-import { type Target, targetsOf, type WireOptions } from './targets.js';
+import type { Target } from './target.js';
+import { targetsOf, type WireOptions } from './targets.js';
 
 /** What was done, or would be, to the files of one agent. */
 export type Wired = {

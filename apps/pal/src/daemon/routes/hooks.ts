@@ -1,8 +1,8 @@
 import { ok } from '@palimpsest/core';
-import { type AgentName, isAgentName } from '../../agents/agent-name.js';
+import { AGENTS, type AgentName, isAgentName } from '../../agents/agents.js';
+import { httpAnswer } from '../../agents/answers.js';
 import { claudeProject } from '../../agents/claude-project.js';
 import type { HookReply } from '../../agents/hook-event.js';
-import { hookOutput, httpAnswer } from '../../agents/output.js';
 import { noteMissed } from '../../hook/missed.js';
 import { wrongDoor } from '../../hook/wrong-door.js';
 import { askerOf } from '../asker.js';
@@ -52,7 +52,7 @@ const PLAIN = 'text/plain';
 
 /** The answer as a hook gives it, for a shell that cannot read JSON. */
 function plainAnswer(agent: AgentName, event: string, reply: HookReply): Response {
-  const { exit, stdout, stderr } = hookOutput(agent, event, reply);
+  const { exit, stdout, stderr } = AGENTS[agent].answer(event, reply);
   const bytes = Buffer.from(exit === 0 ? stdout : stderr);
   const headers = { 'content-type': PLAIN, 'content-length': String(bytes.length), 'x-pal-exit': String(exit) };
   return new Response(bytes, { headers });

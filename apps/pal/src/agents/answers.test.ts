@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { AGENT_NAMES } from './agent-name.js';
+import { AGENT_NAMES, AGENTS } from './agents.js';
+import { httpAnswer } from './answers.js';
 import { CONTEXT_CHARS, contextText, pendingSummary } from './context.js';
-import { hookOutput, httpAnswer } from './output.js';
 
 describe('what agents hear', () => {
   test.each(AGENT_NAMES)('[AGT1] %s: a denial is exit 2 with the reason on stderr alone', (agent) => {
-    expect(hookOutput(agent, 'PreToolUse', { deny: 'stale', context: 'more' })).toEqual({
+    expect(AGENTS[agent].answer('PreToolUse', { deny: 'stale', context: 'more' })).toEqual({
       exit: 2,
       stdout: '',
       stderr: 'stale\n',
@@ -13,13 +13,13 @@ describe('what agents hear', () => {
   });
 
   test.each(AGENT_NAMES)('[AGT3] %s: nothing to say is silence', (agent) => {
-    expect(hookOutput(agent, 'PostToolUse', {})).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect(AGENTS[agent].answer('PostToolUse', {})).toEqual({ exit: 0, stdout: '', stderr: '' });
   });
 
   test.each(['claude', 'codex', 'gemini'] as const)(
     '[AGT1] %s: context has the keys that it knows and no others',
     (agent) => {
-      const { stdout, exit } = hookOutput(agent, 'PostToolUse', { context: 'c' });
+      const { stdout, exit } = AGENTS[agent].answer('PostToolUse', { context: 'c' });
       expect([exit, JSON.parse(stdout)]).toEqual([
         0,
         { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'c' } },

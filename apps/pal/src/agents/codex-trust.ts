@@ -1,26 +1,26 @@
-import { spawn } from 'node:child_process';
-
-/** How many of our hooks Codex has, and how many of them the user has approved; null when it cannot be asked. */
-export type CodexTrust = { readonly ours: number; readonly approved: number };
+import type { Environment } from '../places.js';
+import type { Approval } from './agent.js';
 
 const PATIENCE_MS = 6_000;
 /** More than it ever says; beyond this it is something else. */
 const OUTPUT_CHARS_LIMIT = 4 * 1024 * 1024;
 const LIST_ID = 2;
 
-/** Asks Codex itself: only it knows which hooks the user has approved. Nothing is changed by asking. */
-export function readCodexTrust(
+/** Asks Codex itself: only it knows which hooks the user has approved. Nothing is changed by asking; null when it cannot be asked. */
+export async function readCodexTrust(
   program: string,
   workspace: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<CodexTrust | null> {
+  environment: Environment,
+): Promise<Approval | null> {
+  // Hooks, which start often, have this file in their bundle and never need it.
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve) => {
     const child = spawn(program, ['app-server'], {
       cwd: workspace,
       env: environment,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    const finish = (trust: CodexTrust | null) => {
+    const finish = (trust: Approval | null) => {
       clearTimeout(timer);
       child.kill();
       resolve(trust);
@@ -52,7 +52,7 @@ type Listed = {
 type ListedHook = { readonly command?: string | null; readonly trustStatus?: string };
 
 /** Undefined as long as the answer has not come. */
-export function trustIn(text: string): CodexTrust | null | undefined {
+export function trustIn(text: string): Approval | null | undefined {
   const lines = text.split('\n').slice(0, -1);
   for (const line of lines) {
     const message = parsed(line);
