@@ -48,5 +48,6 @@ export const claudeDriver: Driver = {
   named: { edit: 'Edit', write: 'Write', shell: 'Bash' },
   resumes: true,
   mentions: true,
+  refuses: { changedWhole: 'File has been modified since read' },
   callId: toolUseId,
 };

@@ -18,6 +18,8 @@ export type Driver = {
   readonly resumes: boolean;
   /** Whether what a prompt mentions with `@` is put before the model without a tool. */
   readonly mentions: boolean;
+  /** What it says where it refuses an edit itself, before it asks anybody. */
+  readonly refuses?: { readonly changedWhole?: string; readonly touched?: string };
   /** The id that the agent knows a call by; null for an agent that has none. */
   readonly callId: (id: string) => string | null;
 };

@@ -12,6 +12,7 @@ export function staleStories(at: () => Seat): void {
   test('[FRE4] no outside change is lost, however the agent would have treated it', async () => {
     const seat = at();
     const { read, edit, write } = seat.driver.tools(seat);
+    const { changedWhole, touched } = seat.driver.refuses ?? {};
     for (const name of ROWS) seat.workspace.write(name, TEXT);
     const change = (name: string) => () => seat.workspace.write(name, OUTSIDE);
     const ran = await seat.run('Edit them all.', [
@@ -34,15 +35,15 @@ export function staleStories(at: () => Seat): void {
       OUTSIDE,
       OUTSIDE,
       OUTSIDE,
-      'EDIT\ntwo\nthree\n',
+      touched === undefined ? 'EDIT\ntwo\nthree\n' : TEXT,
     ]);
     const told = seat.model.turns.at(-1)!;
     expect(told).toContain(`unread.txt exists and ${UNREAD}`);
     expect(told).toContain(`unseen.txt exists and ${UNREAD}`);
     expect(told).toContain(`elsewhere.txt ${CHANGED}`);
     expect(told).toContain(`dated.txt ${CHANGED}`);
-    // Claude Code refuses this one itself, before it asks anybody.
-    expect(told).toContain(seat.agent === 'claude' ? 'File has been modified since read' : `whole.txt ${CHANGED}`);
+    expect(told).toContain(changedWhole ?? `whole.txt ${CHANGED}`);
+    if (touched !== undefined) expect(told).toContain(touched);
     expect(told).toContain('-three');
     expect(told).not.toContain(`touched.txt ${CHANGED}`);
   });

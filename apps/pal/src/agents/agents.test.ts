@@ -103,6 +103,19 @@ describe('what agents say', () => {
     ['afterRun', 'pause /repo'],
   ])('[AGT1] Cline: %s is %s', (name, expected) => expect(line('cline', name)).toBe(expected));
 
+  test.each([
+    ['SessionStart-startup', 'session-start /repo'],
+    ['SessionStart-resume', 'session-start /repo'],
+    ['UserPromptSubmit', 'prompt /repo "Do it with @notes.txt"'],
+    ['UserPromptSubmit-continued', 'nothing'],
+    ['PreToolUse-edit', 'tool-begin /repo edit'],
+    ['PostToolUse-read_file', 'tool-end /repo read_file ok "export function add(a, b"'],
+    ['PostToolUse-edit', 'tool-end /repo edit ok "The file: /repo/src/app."'],
+    ['PostToolUseFailure-run_shell_command', 'tool-end /repo run_shell_command failed "Command: echo hello; exi"'],
+    ['PostToolUse-run_shell_command-background', 'tool-end /repo run_shell_command ok "Background shell bg_e762"'],
+    ['Stop', 'pause /repo'],
+  ])('[AGT1] Qwen Code: %s is %s', (name, expected) => expect(line('qwen', name)).toBe(expected));
+
   test('[CAP3] a begin and its end have the same call, also without an id', () => {
     const ids = (agent: AgentName, name: string) => (read(agent, name) as { callId?: unknown }).callId;
     expect(ids('claude', 'PreToolUse-Edit')).toBe(ids('claude', 'PostToolUse-Edit'));
@@ -135,6 +148,7 @@ describe('what agents say', () => {
       to: 2000,
     });
     expect(gemini({ llmContent: 'x', returnDisplay: '' })).toBeUndefined();
+    expect(shown('qwen', 'PostToolUse', PAYLOADS.qwen['PostToolUse-read_file-range'])).toEqual({ from: 2, to: 2 });
   });
 
   test('[CAP6] a patch that Codex hands over through the shell is a patch', () => {

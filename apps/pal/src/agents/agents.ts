@@ -4,8 +4,9 @@ import { cline } from './cline.js';
 import { codex } from './codex.js';
 import { gemini } from './gemini.js';
 import { opencode } from './opencode.js';
+import { qwen } from './qwen.js';
 
-const ALL = { claude, codex, gemini, opencode, cline } as const;
+const ALL = { claude, codex, gemini, opencode, cline, qwen } as const;
 
 export type AgentName = keyof typeof ALL;
 

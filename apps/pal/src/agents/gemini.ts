@@ -2,8 +2,9 @@ import type { Agent } from './agent.js';
 import { hookAnswer } from './answers.js';
 import { placeOf } from './claude-dialect.js';
 import { folderIn } from './folder.js';
+import { printedBy, shownBy } from './gemini-dialect.js';
 import type { InSession, ToolCall } from './hook-event.js';
-import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
+import { given, type Payload, payloadOf, textAt } from './payload.js';
 import { hooksFile, programHook } from './wire/hook-groups.js';
 
 /**
@@ -55,8 +56,8 @@ export const gemini: Agent = {
         const call = callOf(payload, place);
         if (call === null) return null;
         const response = payloadOf(payload.tool_response);
-        const output = shown(response);
-        const told = call.tool === 'read_file' ? shownIn(response) : {};
+        const output = printedBy(response);
+        const told = call.tool === 'read_file' ? shownBy(response) : {};
         return { ...call, kind: 'tool-end', ok: response.error === undefined, ...given('output', output), ...told };
       }
       default:
@@ -75,16 +76,4 @@ function callOf(payload: Payload, place: InSession): ToolCall | null {
     tool,
     input: payload.tool_input,
   };
-}
-
-/** A read that stopped before the end says so, to the person and, above the text, to the model. */
-function shownIn(response: Payload) {
-  const head = `${textAt(response, 'returnDisplay') ?? ''}\n${(outputText(response.llmContent) ?? '').slice(0, 400)}`;
-  const [, from, to, total] = /\b(?:Read|Showing) lines (\d+)-(\d+) of (\d+)\b/.exec(head) ?? [];
-  return shownLines(Number(from), Number(to), Number(total));
-}
-
-/** What a person is shown of a command is its bare output; what the model gets is wrapped. */
-function shown(response: Payload): string | undefined {
-  return textAt(response, 'returnDisplay') || outputText(response.llmContent);
 }

@@ -152,6 +152,7 @@ describe('pal init', () => {
       'workspace/.codex/hooks.json',
       'workspace/.gemini/settings.json',
       'workspace/.opencode/plugin/palimpsest.js',
+      'workspace/.qwen/settings.json',
     ]);
     for (const [, text] of shared) expect(text).not.toContain(process.execPath);
     unwire(AGENT_NAMES, options('shared'), 'do');
