@@ -43,8 +43,10 @@ export async function playUndo(stage: Stage, verb: 'undo' | 'redo'): Promise<voi
   } else {
     table.count('What is asked of us', 'undo after other things');
     // What people wrote may go only with the decision that had brought it back.
-    const brought = decision === undefined ? new Set<string>() : allTokens(stage, decision.after);
-    const people = lost.filter((token) => !brought.has(token) || decision === undefined);
+    const made = [...stage.ledger.changes.values()].filter((change) => change.seq === operation);
+    const held = new Set(made.flatMap((change) => stage.tokensOf(change.before?.id)));
+    const brought = new Set(made.flatMap((change) => stage.tokensOf(change.after?.id)).filter((one) => !held.has(one)));
+    const people = lost.filter((token) => !brought.has(token));
     must(people.length === 0, 1, () => `${verb} took lines of people: ${people.join(' ')}`);
   }
   if (verb === 'redo' || stage.ledger.operations.find((one) => one.seq === operation)?.kind === 'undone')

@@ -73,7 +73,7 @@ export async function playVerdict(stage: Stage, verdict: 'accept' | 'reject'): P
   compareDry(dry.value as Decided, answer);
   if (answer.conflicts.length > 0) stage.table.count('What is asked of us', 'a conflict');
   if (verdict === 'accept') checkAccept(stage, before);
-  else checkReject(stage, before, answer, recorded);
+  else checkReject(stage, before, answer, recorded, namedIn(stage, pending, selection));
   stage.decisions.set(answer.seq, { seq: answer.seq, before, after: stage.now });
 }
 
@@ -152,7 +152,13 @@ function checkAccept(stage: Stage, before: Photograph): void {
 }
 
 /** The rejected text is gone, what it replaced is back, and nothing else moved. */
-function checkReject(stage: Stage, before: Photograph, answer: Decided, recorded: readonly Recorded[]): void {
+function checkReject(
+  stage: Stage,
+  before: Photograph,
+  answer: Decided,
+  recorded: readonly Recorded[],
+  named: ReadonlySet<string>,
+): void {
   const written = new Set([
     ...answer.written,
     ...recorded.flatMap(({ path, fromPath }) => (fromPath === null ? [path] : [path, fromPath])),
@@ -163,7 +169,7 @@ function checkReject(stage: Stage, before: Photograph, answer: Decided, recorded
   const taken = ids.map((id) => stage.ledger.changes.get(id)).filter((change) => change !== undefined);
   const added = new Set(taken.flatMap((change) => fresh(stage, change.before?.id, change.after?.id)));
   const removed = new Set(taken.flatMap((change) => fresh(stage, change.after?.id, change.before?.id)));
-  checkLost(stage, before, added);
+  checkLost(stage, before, added, perhapsTheirs(stage, taken, named));
   checkGained(stage, before, removed);
   for (const change of taken) checkGone(stage, change, taken, answer);
   checkOrder(stage, before);
@@ -178,8 +184,24 @@ export function allTokens(stage: Stage, photograph: Photograph): ReadonlySet<str
   return new Set([...photograph.files.values()].flatMap(({ id }) => stage.tokensOf(id)));
 }
 
-/** Only what the rejected changes had brought may go. */
-function checkLost(stage: Stage, before: Photograph, added: ReadonlySet<string>): void {
+/** Changes that were asked for one by one: by their ids, or by the name of their file. */
+function namedIn(stage: Stage, pending: readonly ChangeJson[], selection: Selection): ReadonlySet<string> {
+  const { path, changes = [], hunks = [] } = selection;
+  const isOfFile = ({ id, path: now, fromPath }: ChangeJson) => {
+    const then = stage.ledger.changes.get(id);
+    return path !== undefined && [now, fromPath, then?.path, then?.fromPath].includes(path);
+  };
+  return new Set([...changes, ...hunks.map(partOf), ...pending.filter(isOfFile).map(({ id }) => id)]);
+}
+
+/** What nobody could be named for may have been a person's: it goes when it was asked for. */
+function perhapsTheirs(stage: Stage, taken: readonly Recorded[], named: ReadonlySet<string>): ReadonlySet<string> {
+  const asked = taken.filter(({ id, author }) => author?.kind === 'unknown' && named.has(id));
+  return new Set(asked.flatMap((change) => fresh(stage, change.before?.id, change.after?.id)));
+}
+
+/** Only what the rejected changes had brought may go, and of people's nothing that was not asked for. */
+function checkLost(stage: Stage, before: Photograph, added: ReadonlySet<string>, asked: ReadonlySet<string>): void {
   const there = allTokens(stage, stage.now);
   const lost = [...allTokens(stage, before)].filter((token) => !there.has(token) && !added.has(token));
   must(lost.length === 0, 1, () => `rejecting took lines that are not the change’s: ${lost.join(' ')}`);
@@ -189,7 +211,7 @@ function checkLost(stage: Stage, before: Photograph, added: ReadonlySet<string>)
       !isAgents(token) &&
       !stage.tokens.isLoose(token) &&
       !stage.moved.has(token) &&
-      !stage.uncertain.has(token),
+      !asked.has(token),
   );
   must(people.length === 0, 1, () => `rejecting took lines of people: ${people.join(' ')}`);
 }

@@ -6,6 +6,7 @@ import {
   failed,
   filesOf,
   handOf,
+  isPerhapsAPersons,
   type Operation,
   type Outcome,
   ok,
@@ -141,7 +142,9 @@ export class Desk {
     const past = steps.flatMap((step): readonly PastStep[] => {
       const { id, file, operation } = step;
       if (file === null) return [];
-      const hand = asked(step) ? 'asked' : entries.has(id) ? 'agent' : handOf(operation, undefined);
+      const author = entries.get(id)?.author;
+      const isAgents = author !== undefined && !isPerhapsAPersons(author);
+      const hand = asked(step) ? 'asked' : isAgents ? 'agent' : handOf(operation, undefined);
       const content = { before: file.before?.content ?? null, after: file.after?.content ?? null };
       return [{ ...content, hand, ...this.#beside(operation).of(content) }];
     });

@@ -3,6 +3,7 @@ import {
   type Conflict,
   type ContentId,
   type HunkId,
+  isPerhapsAPersons,
   planSwitch,
   type Review,
   type ReviewEntry,
@@ -177,9 +178,11 @@ export class Rejecting {
     return { to: 'off', cascade: this.#parts.cascade, openKeys: (change, weave) => this.#openKeys(weave, change) };
   }
 
+  /** What may go along. What a person may have made has to be asked for. */
   #openKeys(weave: Weave, change: ChangeId) {
     const entry = this.#parts.review.entries.get(change);
-    return entry === undefined || !isOpen(entry) ? [] : partsWith(weave, entry, (status) => isOpen({ status }));
+    if (entry === undefined || !isOpen(entry) || isPerhapsAPersons(entry.author)) return [];
+    return partsWith(weave, entry, (status) => isOpen({ status }));
   }
 
   /** An open change goes with what is open of it; a settled one that was asked for by name, with all that is left. */

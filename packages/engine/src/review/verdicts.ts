@@ -74,8 +74,10 @@ export class Verdicts {
     if (!chosen.ok) return chosen;
     const desk = new Desk(this.#parts);
     const named = chosen.value.named.map((one) => this.#widened(one, desk));
-    // Whoever says everything means what agents did; a person's own work would have to be named.
-    const spared = selection.all === true ? chosen.value.found.filter(({ author }) => isPerhapsAPersons(author)) : [];
+    // Whoever says everything, or a folder, means what agents did; a person's own work would have to be named.
+    const located = selection.path === undefined ? null : this.#parts.locate(selection.path);
+    const file = located?.ok ? located.value : null;
+    const spared = chosen.value.found.filter((entry) => isPerhapsAPersons(entry.author) && !hasName(entry, file));
     const found = chosen.value.found.filter((entry) => !spared.includes(entry));
     const selected = desk.halves.withOthers(together(named, found));
     const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
@@ -119,8 +121,9 @@ export class Verdicts {
     for (const { id } of along) known.add(id);
     const others = halves.withOthers(along).filter(({ id }) => !known.has(id));
     if (others.length > 0) return this.#planRejection(desk, [...selected, ...others], { cascade });
+    const isNamed = ({ id }: { readonly id: ChangeId }) => known.has(id) && isPerhapsAPersons(this.#entry(id).author);
     const { writes, refused } = await desk.settle(
-      planned.map(({ change, lineage }) => ({ change, past: () => desk.pastOf(lineage) })),
+      planned.map(({ change, lineage }) => ({ change, past: () => desk.pastOf(lineage, isNamed) })),
       {
         pairs: halves.pairsAmong(
           groups.map(([, ofPath], index) => [...ofPath.map(({ id }) => id), ...planned[index]!.cascaded]),
@@ -252,6 +255,11 @@ type RejectionPlan = { readonly files: readonly FileRejection[]; readonly writes
 
 function isIdle(plan: readonly FileRejection[]): boolean {
   return plan.every(({ rejected, conflicts }) => rejected.length + conflicts.length === 0);
+}
+
+/** Whether it is of the file that goes, or went, by this name. */
+function hasName({ path, file }: ReviewEntry, name: WorkspacePath | null): boolean {
+  return name !== null && [path, file.path, file.fromPath].includes(name);
 }
 
 function perhapsOf({ perhaps }: Chosen): readonly Left[] {

@@ -145,3 +145,26 @@ test('[REV3] rejecting everything spares what a person may have made; by name it
   expect((await on.workspace.reject({ changes: [left[0]!.id] })).ok).toBe(true);
   expect(on.read('a')).toBe('a\n');
 });
+
+test('[REV4] what a person may have made does not go along with what it rests on, nor with its folder', async () => {
+  const on = await stage({ files: { 'd/a': 'a\n', 'd/b': 'b\n' }, open: QUIET });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: './serve', run_in_background: true });
+  on.write('d/b', 'by the command\n');
+  await agent.end(callId, { ok: true });
+  on.write('d/b', 'perhaps mine\n');
+  on.write('d/a', 'perhaps mine too\n');
+  await on.workspace.look();
+  for (const selection of [{ all: true }, { session: 'S' }, { path: 'd' }])
+    for (const cascade of ['dependents', 'file'] as const) {
+      const done = await on.workspace.reject(selection, { cascade });
+      expect(done.ok && [done.value.rejected.length, done.value.cascaded, done.value.conflicts.length]).toEqual([
+        0,
+        [],
+        1,
+      ]);
+      expect([on.read('d/a'), on.read('d/b')]).toEqual(['perhaps mine too\n', 'perhaps mine\n']);
+    }
+  expect((await on.workspace.reject({ path: 'd/a' })).ok).toBe(true);
+  expect(on.read('d/a')).toBe('a\n');
+});
