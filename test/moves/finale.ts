@@ -68,14 +68,15 @@ async function homeMoved(stage: Stage): Promise<void> {
 /** Whatever it is, it comes in time and is no crash; a verdict on what is not there may fail in any honest way. */
 async function everyAnswer(stage: Stage, verdict: 'asked' | 'refused'): Promise<void> {
   const { desk } = stage;
-  for (const ask of [
-    () => desk.status(),
-    () => desk.changes('all'),
-    () => desk.checkpoints(),
-    () => desk.look(),
-    () => desk.operations(0),
-  ])
-    must((await ask()).code !== 'internal', 7, () => 'a question about a folder that is gone is answered with a fault');
+  const questions = {
+    status: () => desk.status(),
+    changes: () => desk.changes('all'),
+    checkpoints: () => desk.checkpoints(),
+    look: () => desk.look(),
+    operations: () => desk.operations(0),
+  };
+  for (const [name, ask] of Object.entries(questions))
+    must((await ask()).code !== 'internal', 7, () => `${name} of a folder that is gone is answered with a fault`);
   const said = await desk.verdict('reject', { all: true }, { dryRun: false });
   stage.say(`  reject all (${verdict}) = ${said.ok ? JSON.stringify(said.value) : said.code}`);
   must(said.code !== 'internal', 7, () => `a verdict on a folder that is gone: ${JSON.stringify(said.value)}`);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS, ROUTES, WorkspaceStatus } from '@palimpsest/protocol';
 import { afterAll, expect, test } from 'vitest';
@@ -122,6 +122,25 @@ test('[SRV5] a workspace that cannot be opened fails alone, and is tried again',
   must(await good.client.status());
   mkdirSync(bad.root);
   must(await bad.client.status());
+});
+
+test('[SEC5] when our data is taken from under us, the answer says so', async () => {
+  const own = new Stage();
+  const root = own.makeRoot();
+  const client = own.client(root);
+  const call = { session: 's', callId: 'c', tool: 'Bash', input: { command: 'make' }, cwd: root, agent: 'a' };
+  must(await client.beginCall(call));
+  writeFileSync(join(root, 'made'), 'made\n');
+  must(await client.endCall({ session: 's', callId: 'c' }));
+  renameSync(own.dataDir, `${own.dataDir}-moved`);
+  const answer = await client.call('reject', { body: { all: true } });
+  expect(answer).toMatchObject({
+    ok: false,
+    error: { error: { code: 'io', message: expect.stringContaining(own.dataDir) } },
+  });
+  renameSync(`${own.dataDir}-moved`, own.dataDir);
+  expect(must(await client.call('reject', { body: { all: true } })).written).toEqual(['made']);
+  await own.close();
 });
 
 test('[SRV5] a workspace that was closed opens again when it is asked for', async () => {

@@ -139,7 +139,7 @@ function badInput(
 
 function explained(error: unknown, context: Context, state: DaemonState): KnownRefusal {
   if (error instanceof HTTPException && error.status < 500) return { code: 'bad-input', why: error.message };
-  const refusal = refusalOfFault(error) ?? { code: 'internal' };
+  const refusal = refusalOfFault(error, state.dataDir);
   state.log.fault('request-failed', error, { method: context.req.method, path: context.req.path, code: refusal.code });
   return refusal;
 }

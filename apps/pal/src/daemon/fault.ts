@@ -1,10 +1,17 @@
+import { existsSync } from 'node:fs';
 import type { KnownRefusal } from '@palimpsest/protocol';
 
 /**
- * The refusal that a thrown error amounts to, where it is the world's fault: a full disk, a damaged store. Null for a
- * bug of ours.
+ * The refusal that a thrown error amounts to, where it is the world's fault: a full disk, a damaged store, our data taken
+ * from under us. A bug of ours is `internal`.
  */
-export function refusalOfFault(error: unknown): KnownRefusal | null {
+export function refusalOfFault(error: unknown, dataDir: string): KnownRefusal {
+  const known = refusalByCode(error);
+  if (known !== null) return known;
+  return existsSync(dataDir) ? { code: 'internal' } : { code: 'io', why: `the data directory ${dataDir} is gone` };
+}
+
+function refusalByCode(error: unknown): KnownRefusal | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   switch (error.code) {
     case 'no-space':

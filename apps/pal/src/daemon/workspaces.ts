@@ -162,7 +162,7 @@ export class Workspaces {
       return ok(hosted);
     } catch (error) {
       log.fault('workspace-not-opened', error, { workspace: id, root });
-      return failed(refusalOfFault(error) ?? { code: 'internal' });
+      return failed(refusalOfFault(error, this.#options.dataDir));
     }
   }
 
