@@ -50,11 +50,6 @@ export {
 } from './ids.js';
 export type { Intent } from './intent.js';
 export { intentOf } from './intent.js';
-export { composeDeltas } from './lines/compose.js';
-export type { Delta, DeltaEdit, DeltaRefusal, LineInterval, MappedInterval } from './lines/delta.js';
-export { applyDelta, deltaBetween, invertDelta, mapRange, resultLines } from './lines/delta.js';
-export type { DeltaEditJson, DeltaJson, MalformedDelta } from './lines/delta-json.js';
-export { deltaFromJson, deltaToJson } from './lines/delta-json.js';
 export type { DiffOptions, LineEdit } from './lines/diff.js';
 export { diffLines } from './lines/diff.js';
 export type { Effort } from './lines/effort.js';

@@ -12,11 +12,10 @@ export interface KnownFiles {
   /** To be told once that transaction is kept. */
   applied(change: FilesChange): void;
   all(): Iterable<FileState>;
-  count(): number;
   replace(states: Iterable<FileState>, giveWay?: GiveWay): Promise<void>;
 }
 
-export type FilesChange = Pick<LogEntry, 'files' | 'gone'>;
+type FilesChange = Pick<LogEntry, 'files' | 'gone'>;
 
 /** How long one chunk may write before it commits; the commit itself comes on top. */
 const CHUNK_MS = 8;
@@ -81,7 +80,6 @@ export function knownFiles(database: Database): KnownFiles {
       }
     },
     all: () => pages(live),
-    count: () => attempt(() => Number(live().count.get()?.count)),
     replace(states, giveWay = nextTurn) {
       const overlay: Overlay = new Map();
       overlays.add(overlay);
@@ -97,7 +95,6 @@ type Table = {
   readonly put: Statement;
   readonly remove: Statement;
   readonly page: Statement;
-  readonly count: Statement;
   readonly any: Statement;
   readonly clear: Statement;
 };
@@ -108,7 +105,6 @@ function prepareTable(database: Database, slot: Slot): Table {
     put: database.prepare(`INSERT OR REPLACE INTO ${name} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     remove: database.prepare(`DELETE FROM ${name} WHERE path = ?`),
     page: database.prepare(`SELECT * FROM ${name} WHERE path > ? ORDER BY path LIMIT ${ROWS_PER_PAGE}`),
-    count: database.prepare(`SELECT count(*) AS count FROM ${name}`),
     any: database.prepare(`SELECT 1 FROM ${name} LIMIT 1`),
     clear: database.prepare(`DELETE FROM ${name} WHERE path IN (SELECT path FROM ${name} LIMIT ?)`),
   };

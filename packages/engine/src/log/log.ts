@@ -31,7 +31,6 @@ export interface Log {
   find(query: LogQuery): readonly Operation[];
   /** In no promised order. Files appended while iterating may or may not be seen; all others are seen exactly once. */
   files(): Iterable<FileState>;
-  fileCount(): number;
   /**
    * Makes `states` the whole table of known files, at one moment at the end; until then the old one stands, also after
    * a crash. What is appended meanwhile wins over `states`. The event loop is let go every few milliseconds, and

@@ -46,10 +46,6 @@ export function memoryLog(): Log {
       open();
       return files.values();
     },
-    fileCount() {
-      open();
-      return files.size;
-    },
     async replaceFiles(states) {
       open();
       files = new Map(Array.from(states, (state) => [state.path, { ...state }]));

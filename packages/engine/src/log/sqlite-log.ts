@@ -68,10 +68,6 @@ export function sqliteLog(database: Database): Log {
       open();
       return files.all();
     },
-    fileCount() {
-      open();
-      return files.count();
-    },
     async replaceFiles(states, giveWay) {
       open();
       await files.replace(states, giveWay);
