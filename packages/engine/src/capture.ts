@@ -12,6 +12,7 @@ import {
 } from '@palimpsest/core';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
+import { readyLinks } from './halves-of-moves.js';
 import { type KnownTree, unproven, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import { type Moved, movesAmong, writtenBefore } from './moved.js';
@@ -201,9 +202,9 @@ export class Capture {
   takeReady(open: readonly CallPlan[]): readonly Chain[] {
     const running = new Set(open.map((plan) => plan.key));
     const ready: Chain[] = [];
-    for (const [path, chain] of this.#held) {
-      const last = chain.findLastIndex((link) => !isHeld(link, running));
-      const [done, rest] = [chain.slice(0, last + 1), chain.slice(last + 1)];
+    for (const [path, count] of readyLinks(this.#held, (link) => isHeld(link, running))) {
+      const chain = this.#held.get(path)!;
+      const [done, rest] = [chain.slice(0, count), chain.slice(count)];
       if (rest.length === 0) this.#held.delete(path);
       else this.#held.set(path, rest);
       if (done.length > 0) ready.push(done);

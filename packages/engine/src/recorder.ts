@@ -15,6 +15,7 @@ import {
   withSimilar,
 } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
+import { roundsOf } from './halves-of-moves.js';
 import { type KnownTree, unproven, versionOf } from './known-tree.js';
 import type { FileState } from './log/log.js';
 import { type Measured, measure } from './measure.js';
@@ -109,17 +110,15 @@ export class Recorder {
   }
 }
 
-/**
- * Round by round through the chains, so that a file's second hand comes after its first; one group per hand a round. All
- * end together, because what came last came with what we see now: both sides of a rename, for one.
- */
+/** Round by round through the chains; one group per hand a round. */
 function byHand(chains: readonly (readonly Link[])[]): readonly (readonly Link[])[] {
   const groups: Link[][] = [];
+  const begins = roundsOf(chains);
   const rounds = chains.reduce((most, chain) => Math.max(most, chain.length), 0);
   for (let round = 0; round < rounds; round++) {
     const ofRound: Link[][] = [];
-    for (const chain of chains) {
-      const link = chain[round - (rounds - chain.length)];
+    for (const [index, chain] of chains.entries()) {
+      const link = chain[round - begins[index]!];
       if (link === undefined) continue;
       const group = ofRound.find((candidate) => sameRecord(candidate[0]!, link));
       if (group === undefined) ofRound.push([link]);

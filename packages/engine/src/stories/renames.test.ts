@@ -88,3 +88,18 @@ test('[CAP17] a rename is one change, also when its new name is met by a read fi
   await on.workspace.note({ kind: 'read', session: 'S', path: 'b' });
   expect(await on.records()).toEqual(['rename a>b human inferred']);
 });
+
+test('[CAP17] another hand writes a file that a running command moved: both sides of the move are told at once', async () => {
+  const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
+  const [one, two] = [on.agent('S'), on.agent('T')];
+  await one.begin('Bash', { command: './tidy' });
+  on.move('a', 'c');
+  on.write('c', `${text('a')}more\n`);
+  await on.workspace.look();
+  const { callId } = await two.begin('Bash', { command: './other' });
+  on.write('c', `${text('a')}more\nand more\n`);
+  await two.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['rename a>c S/Bash window', 'modify c unknown(T,S) unknown']);
+  expect((await on.workspace.reject({ all: true })).ok).toBe(true);
+  expect([on.read('a'), on.read('c')]).toEqual([text('a'), null]);
+});
