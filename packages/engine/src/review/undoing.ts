@@ -150,7 +150,8 @@ export class Undoing {
     const wrote = file.before !== null || file.after !== null;
     if (wrote && path === file.path && sameVersion(present, file.after)) {
       const { steps } = await desk.lineages.of(path, sinceOf(back, decidedAt));
-      return exactly(file, present, desk.pastOf({ steps }, isAsked));
+      const last = steps.findLast((step) => step.file !== null);
+      if (last?.operation.seq === decidedAt) return exactly(file, present, desk.pastOf({ steps }, isAsked));
     }
     switch (plan.kind) {
       case 'blocked':
