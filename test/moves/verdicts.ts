@@ -239,7 +239,7 @@ function checkGone(stage: Stage, change: Recorded, taken: readonly Recorded[], a
   const isSameFile = (other: Recorded) =>
     other === change || before.has(other.id) || lineageOf(stage, other).has(change.id);
   const place = change.fromPath ?? change.path;
-  const untouched = lastTouch(stage, change) === change.id;
+  const untouched = lastTouch(stage, change) === change.id && !wasSwitchedSince(stage, change, before);
   if (taken.filter(isSameFile).length !== 1 || !untouched) return;
   const now = stage.now.files.get(place);
   must(
@@ -247,6 +247,16 @@ function checkGone(stage: Stage, change: Recorded, taken: readonly Recorded[], a
     3,
     () => `${change.id} ${place} was rejected with nothing on top of it, and is not what it was before`,
   );
+}
+
+/** Whether a decision since was about one of these, which were out of sight then: it shows only now. */
+function wasSwitchedSince(stage: Stage, { seq }: Recorded, earlier: ReadonlySet<string>): boolean {
+  const verdict = lastDecision(stage);
+  return stage.ledger.operations.some((operation) => {
+    if (operation.seq <= seq || operation.seq >= verdict) return false;
+    const { whole = [], parts = [] } = (operation.switched ?? {}) as { whole?: string[]; parts?: string[] };
+    return [...whole, ...parts.map(partOf)].some((id) => earlier.has(id));
+  });
 }
 
 /** The changes that a file went through before this one, under all names that it had. */
