@@ -75,7 +75,9 @@ export async function playRestore(stage: Stage): Promise<void> {
     must(done.has(path), 3, () => `${path} was changed and is not said to be`);
   if (keepMine) checkKeepMine(stage, before);
   else checkExact(stage, before, then, paths, momentOf(stage, id));
-  if (answer.rescue !== null) stage.copies.set(answer.rescue, before);
+  // Nothing to do is no decision: then the number is that of whatever came last.
+  if (answer.rescue === null) return;
+  stage.copies.set(answer.rescue, before);
   for (const token of allTokens(stage, then)) if (!allTokens(stage, before).has(token)) stage.moved.add(token);
   stage.decisions.set(answer.seq, { seq: answer.seq, before, after: stage.now });
 }
