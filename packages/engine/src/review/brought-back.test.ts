@@ -2,7 +2,11 @@ import type { Seq } from '@palimpsest/core';
 import { expect, test } from 'vitest';
 import { MemoryWorld } from './memory-world.fixture.js';
 
-const text = (lines: string) => lines.split('').map((line) => `line ${line}\n`).join('');
+const text = (lines: string) =>
+  lines
+    .split('')
+    .map((line) => `line ${line}\n`)
+    .join('');
 
 /** As one verdict is told: how much was rejected and is in conflict. */
 async function rejecting(world: MemoryWorld, selection: { readonly changes?: string[]; readonly session?: string }) {
