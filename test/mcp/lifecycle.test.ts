@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +11,20 @@ afterAll(() => user.leave());
 
 type Listed = { sessions: { id: string; agent: string; state: string }[] };
 type Changes = { changes: { path: string; session: string; callId: string; tool: string; evidence: string }[] };
+
+const ANSWERS = new Set(['written', 'denied', 'moved', 'unreadable']);
+const SAVES = 80;
+/** What stands there with one more line, put in its place at once, and a pause that is now short, now long. */
+const SAVING = `
+  const fs = require('node:fs');
+  const read = () => { try { return fs.readFileSync('a.txt', 'utf8'); } catch { return ''; } };
+  for (let save = 0; save < ${SAVES}; save++) {
+    const text = read();
+    fs.writeFileSync('.tmp-save', text + 'human ' + save + '\\n');
+    if (text === '' || read() !== text) { save -= 1; continue; }
+    fs.renameSync('.tmp-save', 'a.txt');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, (save * 7) % 80);
+  }`;
 
 describe('sessions', () => {
   test('[AGT2] two clients at once are two sessions: what one has read does not let the other edit', async () => {
@@ -48,6 +63,29 @@ describe('sessions', () => {
     for (const { path, line, failed } of await Promise.all(edits))
       expect(workspace.read(path).split('\n').includes(line), `${path} ${line}`).toBe(!failed);
     await Promise.all(clients.map((client) => client.leave()));
+  });
+
+  test('[SYN2] [AGT2] a person who saves while we write loses no save', async () => {
+    const workspace = user.workspace({ 'a.txt': 'start\n' });
+    const client = await McpClient.started(workspace);
+    const person = spawn(process.execPath, ['-e', SAVING], { cwd: workspace.root, stdio: 'ignore' });
+    const gone = new Promise((resolve) => person.on('exit', resolve));
+    const append = async (line: string) => {
+      const { data, failed } = await client.call('pal_read', { path: 'a.txt' });
+      if (failed) return 'unreadable';
+      const content = `${String(data.content)}${line}\n`;
+      const written = await client.call('pal_write', { path: 'a.txt', content });
+      return written.failed ? written.error.code : 'written';
+    };
+    const answers = new Set<string | undefined>();
+    for (let turn = 0; person.exitCode === null && person.signalCode === null; turn++)
+      answers.add(await append(`agent ${turn}`));
+    await gone;
+    expect([...answers].filter((answer) => !ANSWERS.has(answer ?? ''))).toEqual([]);
+    expect(await append('agent at last')).toBe('written');
+    const lines = workspace.read('a.txt').split('\n');
+    expect(Array.from({ length: SAVES }, (_, at) => `human ${at}`).filter((line) => !lines.includes(line))).toEqual([]);
+    await client.leave();
   });
 
   test('[AGT2] Codex names its session, and Claude Code its call, so that hooks and tools speak of the same', async () => {

@@ -175,6 +175,19 @@ export class LiveWorkspace implements Workspace {
     });
   }
 
+  async replace(path: string, expected: string | null, bytes: Uint8Array): Promise<Outcome<WorkspacePath, Refusal>> {
+    const content = expected === null ? ok(null) : parseContentId(expected);
+    if (!content.ok) return failed(content.error);
+    return this.#queued(async () => {
+      const located = this.#parts.locate(path, this.root);
+      if (!located.ok) return located;
+      // A folder on the way may have become a link since the call was looked at.
+      if (located.value !== path) return failed({ code: 'bad-path', path, why: 'a link, or not how we write it' });
+      const written = await this.#parts.writer.replace(located.value, content.value, bytes);
+      return written.ok ? located : written;
+    });
+  }
+
   #unannounced(request: EndRequest, session: SessionId, call: CallId): BeginCall | null {
     const { tool, input, cwd, agentId, runsSince } = request;
     if (tool === undefined) return null;

@@ -55,6 +55,11 @@ export interface Workspace extends ReviewVerbs {
   begin(request: BeginRequest): Promise<Outcome<BeginAnswer, Refusal>>;
   end(request: EndRequest): Promise<Outcome<EndResult, Refusal>>;
   note(note: Note): Promise<Outcome<{ readonly notices: readonly Notice[]; readonly seq: Seq | 0 }, Refusal>>;
+  /**
+   * For a running call that writes through us: the file becomes `bytes` if it holds `expected` (null: if there is none),
+   * or nothing is written and the answer is `moved`. `path` as we write it. The call's end says what it changed.
+   */
+  replace(path: string, expected: string | null, bytes: Uint8Array): Promise<Outcome<WorkspacePath, Refusal>>;
   /** What a session should hear; asking does not use it up. */
   notices(session: string): readonly Notice[];
   /** The session's model has got the notices up to `upTo`. */

@@ -6,8 +6,10 @@ import { memoryContent } from './content/memory-content.js';
 import { Journal } from './journal.js';
 import { KnownTree } from './known-tree.js';
 import { memoryLog } from './log/memory-log.js';
+import { moveAside } from './tree/aside.js';
 import type { Disk } from './tree/disk.js';
 import { newFolder, put } from './tree/folder.fixture.js';
+import { HeldFolders } from './tree/held-folder.js';
 import { openDisk } from './tree/real-disk.js';
 import { SYNC_ALONE } from './tree/sync-group.js';
 import { Views } from './views.js';
@@ -94,4 +96,35 @@ test('[SYN2] bytes that the store does not have are neither replaced nor removed
     });
   }
   expect(seen(root)).toEqual(['a=kept nowhere']);
+});
+
+test('[SYN2] two saves while a call writes through us: the later is on the disk, the earlier in the log', async () => {
+  const root = put(newFolder(), { a: 'old' });
+  const fd = openSync(join(root, 'a'), 'r+');
+  const at = desk(root, () => {
+    writeSync(fd, 'first save', 0);
+    writeFileSync(join(root, 'draft'), 'second save');
+    renameSync(join(root, 'draft'), join(root, 'a'));
+  });
+  const old = await at.version('old');
+  const done = await at.writer.replace(asPath('a'), old.content, new TextEncoder().encode('new'));
+  closeSync(fd);
+  expect(done).toMatchObject({ ok: false, error: { code: 'moved', paths: ['a'] } });
+  expect(seen(root)).toEqual(['a=second save']);
+  const first = await at.version('first save');
+  expect(at.log.read(0, 10)).toMatchObject([
+    { kind: 'changed', cause: 'rescue', files: [{ path: 'a', after: first }] },
+  ]);
+});
+
+test('[SYN2] killed while a call wrote through us: what was moved aside has its name back on the next open', async () => {
+  const root = put(newFolder(), { a: 'old' });
+  const at = desk(root);
+  const [expected, next] = [await at.version('old'), await at.version('new')];
+  at.log.setMeta('writing', JSON.stringify({ writes: [{ path: 'a', expected, next }], body: null, after: 0 }));
+  const folder = new HeldFolders(root).hold(root);
+  moveAside(folder, 'a');
+  folder.release();
+  expect(await at.writer.recover()).toBeNull();
+  expect([seen(root), at.log.meta('writing')]).toEqual([['a=old'], '']);
 });

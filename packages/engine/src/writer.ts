@@ -58,7 +58,8 @@ export const CALL_RUNNING = 'a running call has written the file; try again when
 const INTENT = 'writing';
 type Intent = {
   readonly writes: readonly FileWrite[];
-  readonly body: WritingBody;
+  /** Null where a running call writes through us: then its end says what it wrote. */
+  readonly body: WritingBody | null;
   /** The last operation before it. One of the same kind that came later is the one intended, since nothing else runs. */
   readonly after: Seq | 0;
   /** In ms since the epoch: folders that are older were there before. */
@@ -119,9 +120,40 @@ export class Writer {
     const content = await this.missingFor(real);
     if (content !== null) return failed({ code: 'unknown-content', content });
     const { log } = this.#parts.journal;
-    const intent: Intent = { writes: real, body, after: log.last, begunAtMs: Date.now() };
+    const intent = { writes: real, body, after: log.last, begunAtMs: Date.now() } satisfies Intent;
     if (real.length > 0) log.setMeta(INTENT, JSON.stringify(intent));
     return this.#carryOut(intent, files);
+  }
+
+  /**
+   * For a running call that writes through us: gives a file that holds `expected` other bytes; null is no file. Nothing is
+   * said of it here, because the call's end finds it. Doing it twice is doing it once.
+   */
+  async replace(path: WorkspacePath, expected: ContentId | null, bytes: Uint8Array): Promise<Outcome<null, Refusal>> {
+    const { disk, content, journal } = this.#parts;
+    const read = await disk.read(path);
+    const movedOn = failed({ code: 'moved', paths: [path], seq: journal.log.last } as const);
+    if (!read.ok && read.error.code === 'unstable') return movedOn;
+    if (!read.ok && read.error.code !== 'missing') return failed({ code: 'not-written', path, why: read.error.detail });
+    const found = read.ok ? { ...read.value, content: content.idOf(read.value.bytes) } : null;
+    if (found?.content === content.idOf(bytes)) return ok(null);
+    if ((found?.content ?? null) !== expected || found?.mode === '120000') return movedOn;
+    // What is taken off the disk must be kept as surely as what is put there: it may have to come back.
+    const kept = await content.putMany([bytes, ...(found === null ? [] : [found.bytes])]);
+    const mode = found?.mode ?? '100644';
+    const write: FileWrite = {
+      path,
+      expected: found === null ? null : { content: found.content, mode, size: found.bytes.length },
+      next: { content: kept[0]!, mode, size: bytes.length },
+    };
+    journal.log.setMeta(
+      INTENT,
+      JSON.stringify({ writes: [write], body: null, after: journal.log.last } satisfies Intent),
+    );
+    const [written] = await this.#writeTogether([write]);
+    await this.#recordRescued();
+    journal.log.setMeta(INTENT, '');
+    return written!.ok ? ok(null) : written!;
   }
 
   /** Finishes what an earlier process began, or takes it back where the world moved on. Says which, or null. */
@@ -131,7 +163,7 @@ export class Writer {
     if (stored === null || stored === '') return null;
     const intent = JSON.parse(stored) as Intent;
     const { writes, body, after } = intent;
-    if (log.find({ kinds: [body.kind], since: after, limit: 1 }).length > 0) {
+    if (body !== null && log.find({ kinds: [body.kind], since: after, limit: 1 }).length > 0) {
       // Everything was done and said; only the intent was left standing.
       log.setMeta(INTENT, '');
       return 'finished';
@@ -141,12 +173,20 @@ export class Writer {
       writes.map(({ path }) => path),
       { hash: (data) => content.idOf(data), isKept: (id) => content.has(id), rescue: this.#rescue },
     );
+    if (body === null) {
+      await this.#recordRescued();
+      log.setMeta(INTENT, '');
+      return null;
+    }
     const files = await this.#changes(writes, content);
-    const done = await this.#carryOut(intent, files);
+    const done = await this.#carryOut({ ...intent, body }, files);
     return done.ok ? 'finished' : 'taken-back';
   }
 
-  async #carryOut(intent: Intent, files: readonly FileChange[]): Promise<Outcome<Operation, Refusal>> {
+  async #carryOut(
+    intent: Intent & { readonly body: WritingBody },
+    files: readonly FileChange[],
+  ): Promise<Outcome<Operation, Refusal>> {
     const { journal, known } = this.#parts;
     const { writes } = intent;
     const states: FileState[] = [];

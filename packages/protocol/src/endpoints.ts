@@ -21,6 +21,7 @@ export const ENDPOINTS = {
 
   beginCall: { method: 'post', path: '/v1/workspaces/{workspace}/tool/begin' },
   endCall: { method: 'post', path: '/v1/workspaces/{workspace}/tool/end' },
+  replaceFile: { method: 'post', path: '/v1/workspaces/{workspace}/replace' },
   addNote: { method: 'post', path: '/v1/workspaces/{workspace}/notes' },
   takeHook: { method: 'post', path: '/v1/hooks/{agent}/{event}' },
   takeHttpHook: { method: 'post', path: '/v1/http-hooks/claude/{event}' },

@@ -15,7 +15,6 @@ import { serveHooks } from './routes/hooks.js';
 import { serveKeeping } from './routes/keeping.js';
 import { serveLog } from './routes/log.js';
 import { serveMcp } from './routes/mcp.js';
-import { serveReplace } from './routes/replace.js';
 import { serveReview } from './routes/review.js';
 import { serveSessions } from './routes/sessions.js';
 import { serveSettings } from './routes/settings.js';
@@ -41,7 +40,6 @@ export function createApp(state: DaemonState, guard: (path: string) => Guard): A
   serveSettings(app, state);
   serveLog(app, state);
   serveMcp(app, state);
-  serveReplace(app, state);
   serveFileChanges(app, state);
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Palimpsest', version: VERSION } });

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { spokenPath, type WorkspacePath } from '@palimpsest/core';
 import type { Client } from '@palimpsest/protocol';
 import { createClient } from '@palimpsest/protocol/client';
 import type { DaemonAddress } from '@palimpsest/protocol/light';
-import { said } from '../door.js';
+import { failureOf, said } from '../door.js';
+import { Failure } from '../failure.js';
 import { announcedCall, type Caller, type SoughtCall } from './announced-call.js';
 import { callFactsOf } from './call-facts.js';
-import { askToReplace, type Replacement } from './replacement.js';
 
 export type ConnectionOptions = {
   /** Where the daemon is; it is started if it is not running. */
@@ -53,10 +54,17 @@ export class Connection {
     return (await this.#enter()).root;
   }
 
-  /** Writes one file, or nothing. The daemon does it, so that all who write through it take turns. */
-  async replace(replacement: Replacement): Promise<void> {
-    const { address, workspace } = await this.#enter();
-    await askToReplace(address, workspace, replacement);
+  /** Writes one file that still holds `before`, null for no file, or nothing. */
+  async replace({ path, before, next }: Replacement): Promise<void> {
+    const body = { path, expected: before === null ? null : contentOf(before), base64: toBase64(next) };
+    const answer = await (await this.client()).call('replaceFile', { body });
+    if (answer.ok) return;
+    if (answer.error.error.code !== 'moved') throw failureOf(answer.error);
+    throw new Failure({
+      code: 'moved',
+      message: `${spokenPath(path)} was changed at this very moment; nothing was written`,
+      hint: 'read it again, then make the edit on what is there now',
+    });
   }
 
   /** The session that a request speaks for; it may not have been started. */
@@ -112,13 +120,19 @@ export class Connection {
     const address = await this.#options.reach();
     const client = createClient({ ...address, workspaceRoot: folder });
     const { workspace } = said(await client.openWorkspace({ root: folder }));
-    return { client, address, workspace: workspace.id, root: workspace.root };
+    return { client, root: workspace.root };
   }
 }
 
-type Room = {
-  readonly client: Client;
-  readonly address: DaemonAddress;
-  readonly workspace: string;
-  readonly root: string;
-};
+type Room = { readonly client: Client; readonly root: string };
+
+type Replacement = { readonly path: WorkspacePath; readonly before: Uint8Array | null; readonly next: Uint8Array };
+
+/** The git blob id of bytes, by which the daemon knows them. */
+function contentOf(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.byteLength}\0`).update(bytes).digest('hex');
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

@@ -1,4 +1,13 @@
-import { BeginAnswer, BeginBody, EndAnswer, EndBody, NoteAnswer, NoteBody } from '../schemas/call.js';
+import {
+  BeginAnswer,
+  BeginBody,
+  EndAnswer,
+  EndBody,
+  NoteAnswer,
+  NoteBody,
+  ReplaceAnswer,
+  ReplaceBody,
+} from '../schemas/call.js';
 import { route, WorkspaceParams } from './route.js';
 
 export const callRoutes = {
@@ -13,6 +22,12 @@ export const callRoutes = {
     params: WorkspaceParams,
     body: EndBody,
     answer: EndAnswer,
+  }),
+  replaceFile: route('replaceFile', {
+    summary: 'One file written for a running call, if it is still what it was',
+    params: WorkspaceParams,
+    body: ReplaceBody,
+    answer: ReplaceAnswer,
   }),
   addNote: route('addNote', {
     summary: 'What was shown or said without a tool call',

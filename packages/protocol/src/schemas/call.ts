@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Change } from './change.js';
-import { Lines, SeqNumber } from './scalars.js';
+import { Content, Lines, SeqNumber } from './scalars.js';
 import { Notice } from './session.js';
 
 /** Agents send more than we know; what we do not know is passed over. */
@@ -23,6 +23,17 @@ export const BeginBody = z
 export const BeginAnswer = z
   .object({ decision: z.enum(['allow', 'warn', 'deny']), reason: z.string().optional(), notices: z.array(Notice) })
   .meta({ id: 'CallDecision' });
+
+/** Base64, because a file that is edited may hold bytes that are no text. */
+export const ReplaceBody = z
+  .object({
+    path: z.string(),
+    expected: Content.nullable().meta({ description: 'What the file holds now; null for no file.' }),
+    base64: z.base64().meta({ description: 'What it shall hold.' }),
+  })
+  .meta({ id: 'ReplaceFile' });
+
+export const ReplaceAnswer = z.object({ written: z.array(z.string()) }).meta({ id: 'ReplacedFile' });
 
 export const EndBody = z
   .object({

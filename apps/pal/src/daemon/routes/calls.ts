@@ -30,6 +30,14 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
     }),
   );
 
+  serve(app, 'replaceFile', ({ params, body: { path, expected, base64 } }) =>
+    workspaces.use(params.workspace!, async (hosted) => {
+      hosted.markWork();
+      const written = await hosted.workspace.replace(path, expected, Buffer.from(base64, 'base64'));
+      return written.ok ? ok({ written: [written.value] }) : written;
+    }),
+  );
+
   serve(app, 'addNote', ({ params, body }) =>
     workspaces.use(params.workspace!, async (hosted) => {
       hosted.markWork();

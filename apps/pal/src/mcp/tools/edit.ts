@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../../failure.js';
 import { changesSummary } from '../../print/changes.js';
 import { plainLook } from '../../print/plain.js';
-import { digestOf, locate, readPlace } from '../file-door.js';
+import { locate, readPlace } from '../file-door.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from '../guarded-call.js';
 import { tool } from '../tool.js';
 
@@ -32,7 +32,7 @@ export const editTool = tool({
     const done = await guarded(context, { tool: 'pal_edit', action: 'Edit', input, asked }, async () => {
       const edit = { old: old_string, new: new_string, all: replace_all };
       const next = edited(place.path, before, edit);
-      await connection.replace({ path: place.path, expected: digestOf(before), next });
+      await connection.replace({ path: place.path, before, next });
     });
     return {
       text: withNotices(`edited ${place.path}; ${changesSummary(done.changes, plainLook())}`, done.notices),

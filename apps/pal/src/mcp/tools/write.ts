@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../failure.js';
 import { changesSummary } from '../../print/changes.js';
 import { plainLook } from '../../print/plain.js';
-import { digestOf, FILE_BYTES_LIMIT, locate, readPlace } from '../file-door.js';
+import { FILE_BYTES_LIMIT, locate, readPlace } from '../file-door.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from '../guarded-call.js';
 import { tool } from '../tool.js';
 
@@ -28,9 +28,7 @@ export const writeTool = tool({
     // Read before the guard looks: what is replaced below must be nothing younger than what the guard approved.
     const before = await readPlace(place);
     const call = { tool: 'pal_write', action: 'Write', input: { path: place.path, content }, asked } as const;
-    const done = await guarded(context, call, () =>
-      connection.replace({ path: place.path, expected: digestOf(before), next: bytes }),
-    );
+    const done = await guarded(context, call, () => connection.replace({ path: place.path, before, next: bytes }));
     return {
       text: withNotices(`wrote ${place.path}; ${changesSummary(done.changes, plainLook())}`, done.notices),
       data: { path: place.path, changes: done.changes.map(madeChange), notices: [...done.notices] },
