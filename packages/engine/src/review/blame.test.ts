@@ -38,3 +38,12 @@ test('[REV11] a file that is not there, or has no lines, is refused', async () =
   expect(await on.workspace.blame('nothing')).toMatchObject({ ok: false, error: { code: 'no-such-file' } });
   expect(await on.workspace.blame('b.bin')).toMatchObject({ ok: false, error: { code: 'bad-input' } });
 });
+
+test('[REV11] a file that a running command has just moved still has its authors', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  await on.writes('S', 'a', lines('aBSc'));
+  given(await on.workspace.begin({ session: 'T', callId: 'moving', tool: 'Bash', input: { command: 'mv a b' } }));
+  on.on.move('a', 'b');
+  await on.workspace.look();
+  expect(await blamed(on, 'b')).toBe('a:unknown B:S/Write S:S/Write c:unknown');
+});

@@ -74,9 +74,11 @@ const UNRECORDED = changeId(0 as Seq, 0);
 async function originsOf(desk: Desk, path: WorkspacePath): Promise<readonly Origin[]> {
   const lineage = await desk.lineages.fresh(path, 1);
   const { weave } = lineage;
-  if (weave === null || weave.initial === null) return [];
+  // What a running call has brought here was perhaps elsewhere before: then its lines tell.
+  const isNew = weave !== null && weave.initial === null && desk.parts.writer.isAhead(path);
+  if (weave === null || (weave.initial === null && !isNew)) return [];
   const present = versionOf(desk.parts.known.get(path));
-  if (!sameVersion(weave.version, present)) {
+  if (!isNew && !sameVersion(weave.version, present)) {
     const measured = await measure(desk.parts.content, weave.version, present);
     const file: FileChange = { path, before: weave.version, after: present, ...measured };
     weave.edit(UNRECORDED, file);
