@@ -34,11 +34,14 @@ export async function attributeLate(
 ): Promise<readonly Attributed[]> {
   const author: Author = { kind: 'agent', session: plan.session, agent: plan.agent, call: plan.call, tool: plan.tool };
   const own: Recent[] = [];
-  const possible: Recent[] = [];
+  let possible: Recent[] = [];
   for (const change of recentChanges(log, since)) {
     const claim = await claimOf(plan, change, content);
     if (claim === 'own') own.push(change);
     if (claim === 'possible') possible.push(change);
+    // A tool that does one thing to a file did not do anything to it before.
+    const isFound = claim === 'own' || isBy(change.author, plan);
+    if (isFound && !plan.opaque) possible = possible.filter(({ file }) => file.path !== change.file.path);
   }
   const candidate = { session: plan.session, call: plan.call };
   return [
@@ -110,6 +113,10 @@ async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): P
   const { kind } = explain(planned.effect, before, after, 'running');
   if (kind === 'proven') return 'own';
   return isFree && (kind !== 'foreign' || plan.opaque) ? 'possible' : 'none';
+}
+
+function isBy(author: Author, { session, call }: CallPlan): boolean {
+  return author.kind === 'agent' && author.session === session && author.call === call;
 }
 
 async function bytesOf(version: FileChange['before'], content: ContentStore): Promise<Uint8Array | null | 'gone'> {

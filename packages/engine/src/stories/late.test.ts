@@ -101,6 +101,20 @@ test('[CAP3] two edits of one file, one of them heard of late, get each their ow
   expect(await on.records()).toEqual(['modify a human inferred', 'modify a S/Edit inferred', 'modify a S/Edit exact']);
 });
 
+for (const look of ['seen', 'not seen']) {
+  test(`[CAP3] what a person did to the file before is not a late call's, whose own write was ${look}`, async () => {
+    const on = await stage({ files: { a: TEXT }, open: QUIET });
+    const mine = TEXT.replace('6\n', 'mine\n').replace('2\n', '2\nmine\n');
+    on.write('a', mine);
+    await on.workspace.look();
+    const content = mine.replace('3\n', 'three\n');
+    on.write('a', content);
+    if (look === 'seen') await on.workspace.look();
+    await on.agent('S').end('c1', { ok: true, tool: 'Write', input: { file_path: on.path('a'), content } });
+    expect(await on.records()).toEqual(['modify a human inferred', 'modify a S/Write inferred']);
+  });
+}
+
 test('[CAP3] that a late command was to write a file does not prove that it did', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   on.write('a', TEXT.replace('6\n', 'mine\n'));
