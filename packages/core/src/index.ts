@@ -153,7 +153,7 @@ export {
   subtractRanges,
 } from './ranges.js';
 export type { Inodes, Move, RenameCandidate, Renames } from './renames.js';
-export { likeness, pairRenames, renameCandidates, withSimilar } from './renames.js';
+export { isSameFile, likeness, pairRenames, renameCandidates, withSimilar } from './renames.js';
 export type { Obstacle } from './review/dependence.js';
 export type { Segment } from './review/segments.js';
 export type { Piece, SwitchedFile, SwitchPlan, SwitchRequest } from './review/switch-plan.js';

@@ -108,6 +108,11 @@ export function likeness(a: LineTally, b: LineTally): number {
   return larger === 0 ? 0 : common / larger;
 }
 
+/** Whether a file that went and one that came under the number of the first are one: the disk gives numbers out again. */
+export function isSameFile(gone: LineTally, came: LineTally): boolean {
+  return likeness(gone, came) >= ALIKE_WITH_SAME_INODE;
+}
+
 const keyOf = (version: FileVersion) => `${version.mode === '120000' ? 'link' : 'file'} ${version.content}`;
 const isText = (version: FileVersion | null) => version !== null && version.mode !== '120000' && version.size > 0;
 

@@ -7,6 +7,7 @@ import {
   extendChain,
   type FileVersion,
   type Link,
+  sameHand,
   sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -310,8 +311,7 @@ export class Capture {
     const inMoves = new Set<WorkspacePath>();
     const ofMoves: Link[] = [];
     for (const move of moves) {
-      const isWaitedFor = this.#stretches.takes(move.to, sceneAt(move.to.path).suspects);
-      const found = isWaitedFor ? null : await this.#linksOfMove(move, sceneAt);
+      const found = this.#stretches.takes(move.to, look.suspects) ? null : await this.#linksOfMove(move, sceneAt);
       if (found === null) continue;
       ofMoves.push(...found);
       inMoves.add(move.from.path).add(move.to.path);
@@ -327,7 +327,7 @@ export class Capture {
     for (const observation of observations) {
       if (inMoves.has(observation.path)) continue;
       const scene = sceneAt(observation.path);
-      if (!moved.has(observation.path) && this.#stretches.takes(observation, scene.suspects))
+      if (!moved.has(observation.path) && this.#stretches.takes(observation, look.suspects))
         deferred.push(() => this.#stretches.add(observation, scene));
       else links.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
     }
@@ -338,19 +338,23 @@ export class Capture {
 
   /**
    * One hand moves a file: who cannot have made the new name did not take the old one away, though it may have written
-   * the file before. Null where that is not sure: the disk gives the number of a file that is gone to another.
+   * the file before. Null where they are judged each for itself: the disk gives the number of a file that is gone to another.
    */
   async #linksOfMove(move: Moved, sceneAt: (path: WorkspacePath) => Scene): Promise<readonly Link[] | null> {
     const { from, to } = move;
-    const written = writtenBefore(move);
-    const there = written.after;
-    const isAnother = there.content !== from.before.content || there.mode !== from.before.mode;
-    const before = isAnother ? await this.#claims.linksOf(written, sceneAt(from.path)) : [];
-    if (isAnother && !before.some((link) => link.attribution.evidence === 'exact')) return null;
     const { attribution } = (await this.#claims.linksOf(to, sceneAt(to.path))).at(-1)!;
-    const left = { path: from.path, before: versionOf(there), after: null, attribution };
-    const arrived = { path: to.path, before: null, after: versionOf(there), attribution };
-    return [...withInodes(before, written), ...withInodes([left], from), ...withInodes([arrived], to)];
+    const moved = (gone: FileVersion, came: FileVersion) => [
+      ...withInodes([{ path: from.path, before: gone, after: null, attribution }], from),
+      ...withInodes([{ path: to.path, before: null, after: came, attribution }], to),
+    ];
+    const [old, next] = [versionOf(from.before)!, versionOf(to.after)!];
+    if (sameVersion(old, next)) return moved(old, next);
+    const written = writtenBefore(move);
+    const before = await this.#claims.linksOf(written, sceneAt(from.path));
+    if (before.some(isProven)) return [...withInodes(before, written), ...moved(next, next)];
+    const [leaving] = await this.#claims.linksOf(from, sceneAt(from.path));
+    const isTorn = !sameHand(leaving!.attribution, attribution);
+    return isTorn && (await this.#claims.isAlike(old, next)) ? moved(old, next) : null;
   }
 
   #extend(link: Link): void {
@@ -368,16 +372,21 @@ function savedIn(saved: WorkspacePath | undefined, moves: readonly Moved[]): Rea
   return new Set([saved, ...ends.flat()]);
 }
 
-/** A running call that names the same file may have written it just before: then nobody can tell the two apart. */
+/** A running call that names the same file may have written it just before, or may not: a proof alone tells. */
 function savedScene(path: WorkspacePath, suspects: readonly Suspect[]): Pick<Scene, 'suspects' | 'circumstance'> {
   const rivals = suspects.filter(({ plan, ran }) => ran === undefined && plannedWrite(plan, path) !== undefined);
-  return { suspects: rivals, circumstance: rivals.length === 0 ? 'live' : 'offline' };
+  return { suspects: rivals.map((rival) => ({ ...rival, ran: 'perhaps' })), circumstance: 'live' };
 }
 
 /** What vanished here and appeared elsewhere was not on its way to be written: it has another name now. */
 function isMovedAway({ before, after }: Observation, all: readonly Observation[]): boolean {
   if (after !== null || before === null) return false;
   return all.some((other) => other.before === null && other.after?.content === before.content);
+}
+
+/** While somebody watches, only a proof makes a call the author of what it may not have been there for. */
+function isProven({ attribution: { author, evidence } }: Link): boolean {
+  return author.kind === 'agent' && evidence !== 'window';
 }
 
 /** Of what one of several running calls did, only a file that was emptied is waited for: it is about to be written. */

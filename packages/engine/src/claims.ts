@@ -11,8 +11,10 @@ import {
   explain,
   type FileVersion,
   isHalfWritten,
+  isSameFile,
   type Link,
   sameButForFormat,
+  tallyLines,
   type WorkspacePath,
 } from '@palimpsest/core';
 import { type CallPlan, plannedWrite } from './call-plan.js';
@@ -123,6 +125,14 @@ export class Claims {
       if (before !== 'absent' && isHalfWritten(effect, before, after)) return true;
     }
     return false;
+  }
+
+  /** Whether a version is what became of another, as far as their lines tell. */
+  async isAlike(before: FileVersion, after: FileVersion): Promise<boolean> {
+    if (before.content === after.content) return true;
+    const [old, next] = [await this.#bytes(before.content), await this.#bytes(after.content)];
+    const readable = old instanceof Uint8Array && next instanceof Uint8Array;
+    return readable && isSameFile(tallyLines(old), tallyLines(next));
   }
 
   async #weigh(observation: Observation, suspect: Suspect, scene: Scene): Promise<Weighed> {

@@ -103,3 +103,25 @@ test('[CAP17] another hand writes a file that a running command moved: both side
   expect((await on.workspace.reject({ all: true })).ok).toBe(true);
   expect([on.read('a'), on.read('c')]).toEqual([text('a'), null]);
 });
+
+test('[CAP17] a command renames and edits a file that another running one made: the lines stay with who wrote them', async () => {
+  const on = await stage({ files: { keep: 'k\n' }, open: { settings: { lookAfterMs: 600_000 } } });
+  const { callId } = await on.agent('S').begin('Bash', { command: 'sort keep > made' });
+  on.write('made', text('made'));
+  await on.workspace.look();
+  await on.agent('T').shell('mv made other && echo more >> other');
+  await on.agent('S').end(callId, { ok: true });
+  expect(await on.records()).toEqual(['create made S/Bash window', 'rename made>other T/Bash window']);
+});
+
+test('[CAP17] a person renames a file that a tool has just written, and the editor tells: the text is the tool’s', async () => {
+  const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  const { callId } = await agent.begin('Edit', { file_path: on.path('a'), old_string: 'line 3', new_string: 'THREE' });
+  on.write('a', text('a').replace('line 3', 'THREE'));
+  on.move('a', 'b');
+  for (const path of ['a', 'b']) await on.workspace.note({ kind: 'saved', path });
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a S/Edit inferred', 'rename a>b human inferred']);
+});
