@@ -71,11 +71,12 @@ function checkTokens(stage: Stage, change: Recorded, author: Named): void {
 /** Who is named afterwards must have written every line of it. */
 function checkAttributed(stage: Stage, { id, path, before, after, author }: Recorded): void {
   stage.say(`    ${id} ${path} is said to be by ${JSON.stringify(author)}`);
-  if (author?.kind !== 'agent') return;
   const old = new Set(stage.tokensOf(before?.id));
-  const wrong = stage
-    .tokensOf(after?.id)
-    .filter((token) => !old.has(token) && !stage.tokens.isLoose(token) && !stage.moved.has(token))
+  const added = stage.tokensOf(after?.id).filter((token) => !old.has(token));
+  if (author?.kind === 'unknown') for (const token of added) stage.uncertain.add(token);
+  if (author?.kind !== 'agent') return;
+  const wrong = added
+    .filter((token) => !stage.tokens.isLoose(token) && !stage.moved.has(token))
     .filter((token) => !isWriter(writerOf(token), author.session, author.call));
   must(
     wrong.length === 0,
