@@ -30,8 +30,10 @@ export async function nameAll(
   const touchedBefore: WorkspacePath[] = [];
   const differing: { readonly path: WorkspacePath; readonly stat: FileStat }[] = [];
   let met = 0;
+  const unmet = new Set(opening.isFirst ? opening.names : null);
   opening.sawRules(rulesTouchedAt(scanned));
   for (const { path, stat } of scanned.files()) {
+    unmet.delete(path);
     const state = known.get(path);
     if (state !== null) met += 1;
     if (state !== null && !isUnread(state) && sameStat(state, stat)) continue;
@@ -45,7 +47,10 @@ export async function nameAll(
     known.set(named);
   }
   const gone = met === known.size ? [] : missingFrom(scanned, parts);
-  const vanished = vanishedFrom(scanned, coverage, parts);
+  // What is there and was not met is left out.
+  const vanished = [...unmet]
+    .map(trustPath)
+    .filter((path) => isMissing(path, coverage) && nameOne(path, 0, coverage, parts));
   opening.nameAll(cameUnwatched, touchedBefore);
   return [...vanished, ...gone, ...hottestFirst(differing)];
 }
@@ -57,14 +62,21 @@ export async function nameAll(
 export function nameOnly(coverage: Coverage, { known, opening }: Parts): void {
   const { names } = opening;
   if (names === null) return;
-  for (const name of names) nameIfThere(trustPath(name), coverage, { known, opening });
-  const isGone = (path: WorkspacePath) => !names.has(path) && lstatAt(join(coverage.rules.root, path)) === 'missing';
-  for (const state of [...known.states()]) if (state.borrowed && isGone(state.path)) known.delete(state.path);
+  for (const name of names) nameOne(trustPath(name), 0, coverage, { known, opening });
+  const wasGone = (path: WorkspacePath) => !names.has(path) && isMissing(path, coverage);
+  for (const state of [...known.states()]) if (state.borrowed && wasGone(state.path)) known.delete(state.path);
 }
 
 /** Takes in that a file was there when watching began, of which nothing else is known. */
-export function nameIfThere(path: WorkspacePath, coverage: Coverage, { known, opening }: Parts): boolean {
-  if (!opening.wasThere(path) || known.get(path) !== null || !coverage.file(path, 0).covered) return false;
+export function nameIfThere(path: WorkspacePath, coverage: Coverage, parts: Parts): void {
+  if (!parts.opening.wasThere(path)) return;
+  const stats = lstatAt(join(coverage.rules.root, path));
+  nameOne(path, typeof stats === 'string' ? 0 : stats.size, coverage, parts);
+}
+
+/** The size matters where only small files are covered; that of a file that is gone is not known. */
+function nameOne(path: WorkspacePath, size: number, coverage: Coverage, { known, opening }: Parts): boolean {
+  if (!opening.wasThere(path) || known.get(path) !== null || !coverage.file(path, size).covered) return false;
   known.set(nameOnlyState(path));
   return true;
 }
@@ -85,11 +97,8 @@ function isBelowOne(path: WorkspacePath, folders: ReadonlySet<WorkspacePath>): b
   return false;
 }
 
-/** Files that were there when watching began, and went before anything else of them was known. */
-function vanishedFrom(scanned: ScannedTree, coverage: Coverage, parts: Parts): readonly WorkspacePath[] {
-  const names = parts.opening.isFirst ? (parts.opening.names ?? []) : [];
-  const missing = [...names].map(trustPath).filter((path) => scanned.indexOf(path) < 0);
-  return missing.filter((path) => nameIfThere(path, coverage, parts));
+function isMissing(path: WorkspacePath, { rules }: Coverage): boolean {
+  return lstatAt(join(rules.root, path)) === 'missing';
 }
 
 /** What is known of a file by its stat alone. Null: what is known already stands until the file is looked at. */

@@ -96,7 +96,7 @@ export class Rescan {
     }
     this.#report = scanned.value.coverage;
     this.#admitted = scanned.value.admitted();
-    this.#coverage = new Coverage({ ...rules, admitted: this.#admitted });
+    this.#coverage = new Coverage({ ...rules, admitted: this.#admitted }, this.#report);
     return scanned.value;
   }
 }

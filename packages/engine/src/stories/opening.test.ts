@@ -152,6 +152,30 @@ function deedsOf({ path, fromPath, before, after }: FileChange): readonly string
   return before.content === UNRECORDED_CONTENT ? [`${deed} ${path}`] : [`${deed} ${path} of ${before.content}`];
 }
 
+test('[CAP12] an ignored folder that is full stays so: nothing in it is taken for new', async () => {
+  const plain = new Plain();
+  mkdirSync(plain.path('.git'));
+  plain.write('.git/HEAD', 'ref: refs/heads/main');
+  plain.write('.gitignore', 'ign\n');
+  mkdirSync(plain.path('ign'));
+  for (let index = 0; index < 1_000; index++) plain.write(`ign/${index}`, `${index}\n`);
+  await plain.open();
+  await plain.workspace.stockTaken();
+  const { files } = (await plain.workspace.status()).coverage;
+  expect(files).toBeLessThan(1_000);
+  const call = { session: 's', callId: 'c' };
+  await plain.workspace.begin({ ...call, tool: 'Bash', input: { command: './anything' } });
+  for (let index = 0; index < 1_000; index++) plain.write(`ign/${index}`, 'built\n');
+  plain.write('.gitignore', 'ign\n*.log\n');
+  const end = await plain.workspace.end(call);
+  const kinds = new Set(end.ok ? end.value.changes.map((change) => describeChange(change).split(' ')[0]) : []);
+  expect([...kinds]).toEqual(['modify']);
+  await plain.workspace.close();
+  await plain.open();
+  expect((await plain.records()).filter((record) => record.startsWith('create'))).toEqual([]);
+  expect((await plain.workspace.status()).coverage.files).toBe(files);
+});
+
 test('[REV11] blame answers for a file that was not read yet', async () => {
   const plain = new Plain();
   plain.fill(2_000);

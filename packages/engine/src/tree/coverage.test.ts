@@ -103,6 +103,18 @@ describe('[CAP12] ignored files', () => {
       ...limits({ ignoredFilesPerFolder: 1 }),
       admitted: new Set(['l/9']),
     }));
+  test('known files have their places in a full folder', () =>
+    expectCoverage('l/1 l/2 l/3', 'l/', 'l/1 l/2', 'l/: limit', {
+      ...limits({ ignoredFilesPerFolder: 2 }),
+      tracked: new Set(['l/1', 'l/2']),
+    }));
+  test('what a scan left out is left out until the next one', () => {
+    const root = put(newFolder(), { '.gitignore': 'l/', 'l/1': '', 'l/2': '' });
+    const rules = coverageRules(root, limits({ ignoredFilesPerFolder: 1 }));
+    const { coverage } = listFolder(rules, '') ?? {};
+    expect(new Coverage(rules).file('l/2', 0).covered).toBe(true);
+    expect(new Coverage(rules, coverage).file('l/2', 0)).toEqual({ covered: false, reason: 'limit' });
+  });
   test('a file above the size limit is noticed, listed, and not kept', () => {
     const root = put(newFolder(), { big: 'xx', small: 'x' });
     const rules = coverageRules(root, limits({ keptFileBytes: 1 }));

@@ -67,6 +67,7 @@ export class Coverage {
   readonly #folders = new Map<string, FolderVerdict>();
   readonly #included: Set<string>;
   readonly #admitted = new Set<string>();
+  readonly #leftOut: Pick<ReadonlySet<string>, 'has'>;
   /** Every folder above a path that is tracked, was named, or was taken before. */
   readonly #holding = new Set<string>();
   readonly #filesTaken = new Map<string, number>();
@@ -74,8 +75,10 @@ export class Coverage {
   readonly #dependencies = new Map<string, DependencyFolder[]>();
   readonly #builds: ReadonlySet<string>;
 
-  constructor(rules: CoverageRules) {
+  /** `leftOut`: what the last scan listed as left out, for the time until the next one. */
+  constructor(rules: CoverageRules, leftOut: CoverageReport = { uncovered: [], beyond: 0 }) {
     this.rules = rules;
+    this.#leftOut = leftOutOf(leftOut);
     this.scratch = scratchMatcher(rules.scratch);
     this.#included = new Set(rules.included);
     this.#builds = new Set(rules.buildFolders);
@@ -143,7 +146,10 @@ export class Coverage {
     if (name === '.git') return INTERNAL;
     if (this.scratch.matchesName(name)) return leftOut('scratch');
     const kept = size <= this.rules.limits.keptFileBytes;
-    if (this.isNamed(path)) return kept ? COVERED : COVERED_NOT_KEPT;
+    if (this.isNamed(path)) {
+      if (folder.kind === 'ignored') this.#take(folder.base, path);
+      return kept ? COVERED : COVERED_NOT_KEPT;
+    }
     switch (folder.kind) {
       case 'closed':
         return this.wasAdmitted(path) ? this.#judgeIgnored(folder.base, path, size) : leftOut(folder.reason);
@@ -184,7 +190,7 @@ export class Coverage {
     const closed = { kind: 'closed', base: path, reason: 'ignored' } as const;
     if (this.#builds.has(name)) return holding ? enter(parent, path, closed) : leftOut('ignored');
     const taken = this.#foldersTaken.get(parent.base) ?? 0;
-    if (!this.isFull(parent) && taken < this.rules.limits.ignoredFoldersPerFolder) {
+    if (!this.isFull(parent) && !this.#leftOut.has(`${path}/`) && taken < this.rules.limits.ignoredFoldersPerFolder) {
       this.#foldersTaken.set(parent.base, taken + 1);
       return enter(parent, path, parent);
     }
@@ -195,12 +201,24 @@ export class Coverage {
     const limits = this.rules.limits;
     if (size > limits.ignoredFileBytes) return leftOut('ignored');
     if (this.#admitted.has(path)) return COVERED_IGNORED;
+    if (this.#wasLeftOut(base, path)) return leftOut('limit');
     const taken = this.#filesTaken.get(base) ?? 0;
     const full = taken >= limits.ignoredFilesPerFolder || this.#admitted.size >= limits.ignoredFiles;
     if (full && !this.wasAdmitted(path)) return leftOut('limit');
-    this.#admitted.add(path);
-    this.#filesTaken.set(base, taken + 1);
+    this.#take(base, path);
     return COVERED_IGNORED;
+  }
+
+  /** What is known in an ignored folder takes a place in it, so that no other look finds room for more. */
+  #take(base: string, path: string): void {
+    if (this.#admitted.has(path)) return;
+    this.#admitted.add(path);
+    this.#filesTaken.set(base, (this.#filesTaken.get(base) ?? 0) + 1);
+  }
+
+  /** Between two scans nothing that the last one left out is taken for new. */
+  #wasLeftOut(base: string, path: string): boolean {
+    return !this.wasAdmitted(path) && (this.#leftOut.has(`${base}/`) || this.#leftOut.has(path));
   }
 
   #isDependency(path: string, name: string): boolean {
@@ -270,4 +288,10 @@ function enter(
     covered: true,
     folder: { path, kind, base, reason, rules: kind === 'ordinary' ? 'unread' : null, rulesAbove },
   };
+}
+
+/** Of a list that was cut nobody knows the rest. */
+function leftOutOf({ uncovered, beyond }: CoverageReport): Pick<ReadonlySet<string>, 'has'> {
+  if (beyond > 0) return { has: () => true };
+  return new Set(uncovered.filter(({ reason }) => reason === 'limit' || reason === 'ignored').map(({ path }) => path));
 }
