@@ -71,7 +71,7 @@ export function planRead(stage: Stage, session: string, path: string, how: 'whol
       const bytes = readFileSync(join(stage.world.root, path));
       const there = linesOf(bytes.toString('latin1'));
       if (how === 'whole') stage.views.showWhole(session, path, stage.album.keep(bytes), there);
-      else stage.views.showLines(session, path, from, there.slice(from - 1, from - 1 + count));
+      else stage.views.showLines(session, path, stage.album.keep(bytes), from, there.slice(from - 1, from - 1 + count));
     },
   };
 }

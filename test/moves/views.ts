@@ -19,8 +19,9 @@ export class Views {
     this.#shown.set(key, shown);
   }
 
-  /** Lines with their numbers, from `first` on. */
-  showLines(session: string, path: string, first: number, lines: readonly string[]): void {
+  /** Lines of `content` with their numbers, from `first` on. What was shown of another text before is older news. */
+  showLines(session: string, path: string, content: string, first: number, lines: readonly string[]): void {
+    if (!this.isWhole(session, path, content)) this.#whole.delete(keyOf(session, path));
     this.show(session, path, lines.flatMap(tokensIn));
     const numbered = this.#numbered.get(keyOf(session, path)) ?? new Map<number, string>();
     for (const [index, line] of lines.entries()) numbered.set(first + index, line);
@@ -55,7 +56,7 @@ export class Views {
   showWhole(session: string, path: string, content: string, lines: readonly string[]): void {
     this.#blurred.delete(keyOf(session, path));
     this.#whole.set(keyOf(session, path), content);
-    this.showLines(session, path, 1, lines);
+    this.showLines(session, path, content, 1, lines);
   }
 
   /** It may be that nothing is known of it any more: then no edit of it is called right or wrong. */

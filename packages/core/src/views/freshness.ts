@@ -27,6 +27,8 @@ export type Seen = {
   readonly last: Sight;
   /** The same in the latest text to which it could be followed through what other hands did since. */
   readonly now: Sight;
+  /** What was known before commands of the session's own changed the file: a text that comes back is as it was seen. */
+  readonly past: Sight | null;
   /** False once compaction or truncation took it out of the model's sight. */
   readonly visible: boolean;
   readonly readAt: number | null;
@@ -70,7 +72,7 @@ export function sightIn({ last, now }: Pick<Seen, 'last' | 'now'>, content: Cont
 
 export const freshnessView: View<Freshness> = {
   name: 'freshness',
-  version: 4,
+  version: 5,
   empty: () => ({ sessions: new Map(), viewers: new Map() }),
   apply: applyToFreshness,
   encode: (state) =>
@@ -136,6 +138,7 @@ function show(state: Freshness, operation: Operation & Shown, file: Shown['files
     source: operation.source,
     last: sight,
     now: sight,
+    past: null,
     visible: true,
     readAt: operation.at,
     editedAt: earlier?.editedAt ?? null,
@@ -162,16 +165,18 @@ function change(state: Freshness, operation: Operation, file: FileChange, writer
       const seen = sessionIn(state, session).seen.get(path);
       if (seen === undefined) continue;
       const now = path === file.path ? followed(seen, file) : seen.now;
-      put(state, session, path, { ...seen, now, outsideAt: operation.at, outsideSeq: operation.seq });
+      const known = now === seen.past ? { last: now, past: null } : {};
+      put(state, session, path, { ...seen, ...known, now, outsideAt: operation.at, outsideSeq: operation.seq });
     }
   }
 }
 
 /** Through a change by other hands. Where that cannot be done, it stays with the text that it was last followed to. */
-function followed({ last, now }: Seen, { before, after, spans }: FileChange): Sight {
+function followed({ last, now, past }: Seen, { before, after, spans }: FileChange): Sight {
   if (after === null) return now;
   // What was changed and changed back is as it was seen.
   if (after.content === last.content) return last;
+  if (after.content === past?.content) return past;
   return (before?.content === now.content ? carried(now, spans, after.content) : null) ?? now;
 }
 
@@ -191,7 +196,10 @@ function ownWrite(state: Freshness, operation: OwnWrite, file: FileChange, write
     viewersOf(state, gone).delete(writer);
   }
   if (file.after === null) return;
-  const sight = ownSight(earlier, file, meansOf(operation));
+  const means = meansOf(operation);
+  const past = means === 'command' ? (earlier?.past ?? earlier?.last ?? null) : null;
+  const isBack = past?.content === file.after.content;
+  const sight = isBack ? past : ownSight(earlier, file, means);
   if (sight === null) {
     // It wrote over what it has not seen: having written there does not show it the rest.
     put(state, writer, file.path, { ...earlier!, editedAt: operation.at });
@@ -203,6 +211,7 @@ function ownWrite(state: Freshness, operation: OwnWrite, file: FileChange, write
     source: 'edit',
     last: sight,
     now: sight,
+    past: isBack ? null : past,
     visible: earlier?.visible ?? true,
     readAt: operation.at,
     editedAt: operation.at,

@@ -77,6 +77,13 @@ test('[FRE3] what one’s own command made is not seen, and nothing is stale for
   expect(now('show S a v1 · shell S a v1 v2')).toBe('v2:  |  | ');
   expect(state('show S a v1 · shell S a v1 v2 @5+3', 'v2')).toBe('fresh');
 });
+test('[FRE2] what one’s own commands changed and changed back is seen as before', () => {
+  const back = 'show S a v1 2-9 · shell S a v1 v2 @5-1+3 · shell S a v2 v3 @1+1';
+  expect(now(`${back} · shell S a v3 v1`)).toBe('v1: 2-9 |  | ');
+  expect(now(`${back} · human a v3 v1`)).toBe('v1: 2-9 |  | ');
+  expect(state(`${back} · human a v3 v1`, 'v1')).toBe('fresh');
+  expect(now(`${back} · show S a v3 1-1 · shell S a v3 v1`)).toBe('v1:  |  | ');
+});
 test('[FRE3] one’s own write shows nothing of what others did elsewhere', () =>
   expect(now(`${CHANGED} · show S a v2 1-5 · edit S a v2 v3 @2-1+2`)).toBe('v3: 1-50 52- | 51-51 | '));
 test('[FRE3] what is out of the model’s sight does not count along with a part that is shown', () =>
