@@ -229,7 +229,7 @@ function checkGone(stage: Stage, change: Recorded, taken: readonly Recorded[], a
   const own = fresh(stage, change.before?.id, change.after?.id).filter(
     (token) => !stage.moved.has(token) && !stage.tokens.isLoose(token) && isAgents(token),
   );
-  const left = own.filter((token) => there.has(token));
+  const left = own.filter((token) => there.has(token) && !isBackInPlace(stage, token, taken));
   must(
     left.length === 0,
     3,
@@ -257,6 +257,16 @@ function wasSwitchedSince(stage: Stage, { seq }: Recorded, earlier: ReadonlySet<
     const { whole = [], parts = [] } = (operation.switched ?? {}) as { whole?: string[]; parts?: string[] };
     return [...whole, ...parts.map(partOf)].some((id) => earlier.has(id));
   });
+}
+
+/** A line that one rejected change had taken from a file and another had put into this one belongs where it was. */
+function isBackInPlace(stage: Stage, token: string, taken: readonly Recorded[]): boolean {
+  const places = new Set(
+    taken
+      .filter(({ before }) => stage.tokensOf(before?.id).includes(token))
+      .map(({ path, fromPath }) => fromPath ?? path),
+  );
+  return [...stage.now.files].every(([path, { id }]) => places.has(path) || !stage.tokensOf(id).includes(token));
 }
 
 /** The changes that a file went through before this one, under all names that it had. */
