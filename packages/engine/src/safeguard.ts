@@ -28,6 +28,8 @@ export type PastStep = {
    * again, what it brought as well as what it removed; of a person's, nothing. A decision brings what others wrote.
    */
   readonly hand: 'agent' | 'asked' | 'person' | 'decision';
+  /** It is to be taken back: so this, and none of the other steps of agents, most likely wrote what goes. */
+  readonly isTaken?: boolean;
   /** What went from other files in the same go: it was not written by whoever made this one. */
   readonly vanished: readonly Beside[];
   /** What came to other files in the same go: it was not taken out by whoever made this one. */
@@ -62,23 +64,35 @@ export async function linesAtRisk(
     }
     concerned.push({ file, present });
   }
-  const account = new LineAccount(planned.map(({ lines }) => lines));
-  for (const { file, present } of concerned) {
-    if (account.isSettled) return NONE;
-    await hear(new LineWitness(account, present), file, account, tallies);
-  }
-  if (account.isSettled) return NONE;
-  return new Set(planned.filter(({ lines }) => account.isLosing(lines)).map(({ index }) => index));
+  const lines = planned.map((one) => one.lines);
+  const heard = async (isHeard: (step: PastStep) => boolean) => {
+    const account = new LineAccount(lines);
+    for (const { file, present } of concerned) {
+      if (account.isSettled) break;
+      await hear(new LineWitness(account, present), file, isHeard, account, tallies);
+    }
+    return account;
+  };
+  // Whose of several agents a line is makes no difference, so mostly the past of a long file need not be read.
+  const hasHint = concerned.some(({ file }) => file.past.some(({ isTaken }) => isTaken));
+  if (hasHint && (await heard(({ hand, isTaken }) => hand !== 'agent' || isTaken === true)).isSettled) return NONE;
+  const account = await heard(() => true);
+  return new Set(planned.filter((one) => account.isLosing(one.lines)).map(({ index }) => index));
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
 /** What the past of one file tells of the lines that nobody answers for yet. */
-async function hear(witness: LineWitness, file: Guarded, account: LineAccount, tallies: Tallies): Promise<void> {
-  const { past, earlier } = file;
+async function hear(
+  witness: LineWitness,
+  { past, earlier }: Guarded,
+  isHeard: (step: PastStep) => boolean,
+  account: LineAccount,
+  tallies: Tallies,
+): Promise<void> {
   for (const [at, step] of [...past.entries()].reverse()) {
     if (account.isSettled) return;
-    if (step.hand === 'decision' || (step.hand === 'agent' && isReturn(past, at))) continue;
+    if (step.hand === 'decision' || !isHeard(step) || (step.hand === 'agent' && isReturn(past, at))) continue;
     const lines = { before: await tallies.of(step.before), after: await tallies.of(step.after) };
     const beside = await tallies.besides(step.vanished);
     if (step.hand === 'asked') witness.asked(lines, beside, await tallies.besides(step.appeared));

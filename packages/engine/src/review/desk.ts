@@ -136,8 +136,12 @@ export class Desk {
     }
   }
 
-  /** How a file came to be what it is; `asked` tells the steps that are to be taken back, or brought again. */
-  pastOf({ steps }: Pick<Lineage, 'steps'>, asked: (step: Step) => boolean = () => false): Past {
+  /** How a file came to be what it is; `asked` tells the steps that a person asked for, whoever made them. */
+  pastOf(
+    { steps }: Pick<Lineage, 'steps'>,
+    asked: (step: Step) => boolean = () => false,
+    taken: ReadonlySet<ChangeId> = new Set(),
+  ): Past {
     const { entries } = this.parts.journal.views.review;
     const past = steps.flatMap((step): readonly PastStep[] => {
       const { id, file, operation } = step;
@@ -146,7 +150,7 @@ export class Desk {
       const isAgents = author !== undefined && !isPerhapsAPersons(author);
       const hand = asked(step) ? 'asked' : isAgents ? 'agent' : handOf(operation, undefined);
       const content = { before: file.before?.content ?? null, after: file.after?.content ?? null };
-      return [{ ...content, hand, ...this.#beside(operation).of(content) }];
+      return [{ ...content, hand, isTaken: taken.has(id), ...this.#beside(operation).of(content) }];
     });
     return { past, earlier: () => this.#heldBefore(steps) };
   }

@@ -123,7 +123,7 @@ export class Verdicts {
     if (others.length > 0) return this.#planRejection(desk, [...selected, ...others], { cascade });
     const isNamed = ({ id }: { readonly id: ChangeId }) => known.has(id) && isPerhapsAPersons(this.#entry(id).author);
     const { writes, refused } = await desk.settle(
-      planned.map(({ change, lineage }) => ({ change, past: () => desk.pastOf(lineage, isNamed) })),
+      planned.map(({ change, lineage }) => ({ change, past: () => desk.pastOf(lineage, isNamed, known) })),
       {
         pairs: halves.pairsAmong(
           groups.map(([, ofPath], index) => [...ofPath.map(({ id }) => id), ...planned[index]!.cascaded]),
