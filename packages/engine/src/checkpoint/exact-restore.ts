@@ -129,8 +129,11 @@ function foldersToo(
 
 function wasMadeSince({ root, checkpoint, history, coverage }: ExactQuestion, path: WorkspacePath): boolean {
   const first = history.get(path)?.[0];
-  if (first === undefined || first.before !== null) return false;
-  if (first.exact) return true;
+  if (first === undefined) return false;
+  // It was known and is not in the tree: it had gone by then, which was recorded only when a running call had ended.
+  const hadGone = first.before !== null && first.after === null;
+  if (first.before !== null && !hadGone) return false;
+  if (first.exact && !hadGone) return true;
   if (isUncovered(coverage, path)) return false;
   // The list of what was left out is cut; a file that is older than the checkpoint may have been beyond the cut.
   return coverage.beyond === 0 || birthOf(root, path) >= checkpoint.at;

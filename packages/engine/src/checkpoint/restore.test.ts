@@ -377,3 +377,17 @@ test('[CHK3] a folder of then stays, one made since goes with its last file', as
   value(await at.workspace.restore(saved.id));
   expect(['old', 'made'].map((name) => existsSync(at.path(name)))).toEqual([true, false]);
 });
+
+test('[CHK3] a file that had gone by then, which was recorded later because a call was to write it, goes again', async () => {
+  const at = await stage({ files: { 'a.txt': '1\n' } });
+  const edit = { session: 's', callId: 'edit' };
+  const input = { file_path: 'a.txt', old_string: '1', new_string: '2' };
+  await at.agent('s').call('Read', { file_path: 'a.txt' }, () => undefined);
+  await at.workspace.begin({ ...edit, tool: 'Edit', input });
+  await at.agent('t').shell('rm a.txt');
+  const saved = await save(at);
+  await at.workspace.end(edit);
+  await at.agent('t').shell('echo again > a.txt');
+  const { uncovered } = value(await at.workspace.restore(saved.id));
+  expect([at.read('a.txt'), uncovered]).toEqual([null, []]);
+});
