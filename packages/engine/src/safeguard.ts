@@ -1,5 +1,6 @@
 import {
   type ContentId,
+  differingLines,
   LineAccount,
   type LineTally,
   LineWitness,
@@ -53,23 +54,20 @@ export async function linesAtRisk(
 ): Promise<ReadonlySet<number>> {
   const tallies = new Tallies(content, files);
   const planned: { readonly index: number; readonly lines: PlannedLines }[] = [];
-  const concerned: { readonly file: Guarded; readonly present: readonly LineTally[] }[] = [];
+  const concerned: { readonly file: Guarded; readonly standing: (line: string) => number }[] = [];
   for (const [index, file] of files.entries()) {
     if (file.writes.length === 0 || isPlainlyBack(file)) continue;
-    const present: LineTally[] = [];
-    for (const { expected, next } of file.writes) {
-      const [before, after] = [await tallies.of(expected?.content), await tallies.of(next?.content)];
-      planned.push({ index, lines: { before, after } });
-      if (before !== null) present.push(before);
-    }
-    concerned.push({ file, present });
+    for (const { expected, next } of file.writes)
+      planned.push({ index, lines: await tallies.differing(expected?.content, next?.content) });
+    const present = file.writes.flatMap(({ expected }) => expected?.content ?? []);
+    concerned.push({ file, standing: (line) => present.reduce((sum, id) => sum + tallies.countOf(line, id), 0) });
   }
   const lines = planned.map((one) => one.lines);
   const heard = async (isHeard: (step: PastStep) => boolean) => {
     const account = new LineAccount(lines);
-    for (const { file, present } of concerned) {
+    for (const { file, standing } of concerned) {
       if (account.isSettled) break;
-      await hear(new LineWitness(account, present), file, isHeard, account, tallies);
+      await hear(new LineWitness(account, standing), file, isHeard, account, tallies);
     }
     return account;
   };
@@ -93,7 +91,10 @@ async function hear(
   for (const [at, step] of [...past.entries()].reverse()) {
     if (account.isSettled) return;
     if (step.hand === 'decision' || !isHeard(step) || (step.hand === 'agent' && isReturn(past, at))) continue;
-    const lines = { before: await tallies.of(step.before), after: await tallies.of(step.after) };
+    const isAlone = step.vanished.length === 0 && step.appeared.length === 0;
+    const lines = isAlone
+      ? await tallies.differing(step.before, step.after)
+      : { before: await tallies.of(step.before), after: await tallies.of(step.after) };
     const beside = await tallies.besides(step.vanished);
     if (step.hand === 'asked') witness.asked(lines, beside, await tallies.besides(step.appeared));
     else if (step.hand === 'agent') witness.agentWrote({ ...lines, beside });
@@ -138,24 +139,48 @@ function isPlainlyBack({ writes, past }: Guarded): boolean {
 
 class Tallies {
   readonly #content: Pick<ContentStore, 'get' | 'idOf'>;
-  readonly #fresh: ReadonlyMap<ContentId, Uint8Array>;
-  readonly #known = new Map<ContentId, LineTally>();
+  /** What cannot be read has no lines that we know of. */
+  readonly #texts = new Map<ContentId, Uint8Array>();
+  readonly #whole = new Map<ContentId, LineTally>();
 
   constructor(content: Pick<ContentStore, 'get' | 'idOf'>, files: readonly Guarded[]) {
     this.#content = content;
-    this.#fresh = new Map(files.flatMap(({ fresh }) => fresh.map((bytes) => [content.idOf(bytes), bytes] as const)));
+    for (const { fresh } of files) for (const bytes of fresh) this.#texts.set(content.idOf(bytes), bytes);
   }
 
-  /** What cannot be read has no lines that we know of. */
   async of(id: ContentId | null | undefined): Promise<LineTally | null> {
     if (id === null || id === undefined) return null;
-    const known = this.#known.get(id);
+    await this.#text(id);
+    return this.#tally(id);
+  }
+
+  /** Both sides of a step less what they have in common at the beginning and at the end: what came and went is the same. */
+  async differing(before: ContentId | null | undefined, after: ContentId | null | undefined): Promise<PlannedLines> {
+    const [old, next] = [await this.#text(before), await this.#text(after)];
+    if (old === null || next === null) return { before: await this.of(before), after: await this.of(after) };
+    const [went, came] = differingLines(old, next);
+    return { before: tallyLines(went), after: tallyLines(came) };
+  }
+
+  /** Of a text that was asked for before. */
+  countOf(line: string, id: ContentId): number {
+    return this.#tally(id).counts.get(line) ?? 0;
+  }
+
+  async #text(id: ContentId | null | undefined): Promise<Uint8Array | null> {
+    if (id === null || id === undefined) return null;
+    const known = this.#texts.get(id);
     if (known !== undefined) return known;
-    const fresh = this.#fresh.get(id);
-    const found = fresh === undefined ? await this.#content.get(id) : { ok: true as const, value: fresh };
-    const tally = found.ok ? tallyLines(found.value) : EMPTY;
-    this.#known.set(id, tally);
-    return tally;
+    const found = await this.#content.get(id);
+    const text = found.ok ? found.value : NO_BYTES;
+    this.#texts.set(id, text);
+    return text;
+  }
+
+  #tally(id: ContentId): LineTally {
+    const known = this.#whole.get(id) ?? tallyLines(this.#texts.get(id) ?? NO_BYTES);
+    this.#whole.set(id, known);
+    return known;
   }
 
   /** The lines that are on one side of a step only. */
@@ -167,4 +192,5 @@ class Tallies {
   }
 }
 
+const NO_BYTES = new Uint8Array();
 const EMPTY: LineTally = { counts: new Map(), length: 0 };

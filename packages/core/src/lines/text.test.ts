@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytes, latin1 } from './text.fixture.js';
-import { isBinary, lineCount, sliceLines, splitLines, terminatorOf } from './text.js';
+import { tallyLines } from './tally.js';
+import { bytes, latin1, smallText } from './text.fixture.js';
+import { differingLines, isBinary, lineCount, sliceLines, splitLines, terminatorOf } from './text.js';
 import { decodeUtf8, encodeUtf8 } from './utf8.js';
 
 function linesOf(text: string): readonly string[] {
@@ -44,3 +46,17 @@ test.each(['\xff', '\xc3', '\xc0\x80', '\xed\xa0\x80', '\xf4\x90\x80\x80', 'a\x8
     expect(decodeUtf8(bytes(text))).toBeNull();
   },
 );
+
+test('[COR1] what differs has as many more and fewer of each line as the whole texts have', () => {
+  const surplus = (a: Uint8Array, b: Uint8Array) => {
+    const [left, right] = [tallyLines(a).counts, tallyLines(b).counts];
+    const lines = new Set([...left.keys(), ...right.keys()]);
+    return [...lines].map((line) => [line, (left.get(line) ?? 0) - (right.get(line) ?? 0)]).filter(([, n]) => n !== 0);
+  };
+  fc.assert(
+    fc.property(smallText, smallText, smallText, (head, middle, other) => {
+      const [a, b] = [latin1(head) + latin1(middle) + latin1(head), latin1(head) + latin1(other) + latin1(head)];
+      expect(surplus(...differingLines(bytes(a), bytes(b))).sort()).toEqual(surplus(bytes(a), bytes(b)).sort());
+    }),
+  );
+});

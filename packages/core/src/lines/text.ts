@@ -72,6 +72,20 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
+/** Two texts without the whole lines that both begin with, and those that both end with. */
+export function differingLines(a: Uint8Array, b: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  const shorter = Math.min(a.length, b.length);
+  let same = 0;
+  while (same < shorter && a[same] === b[same]) same++;
+  const from = same === 0 ? 0 : a.lastIndexOf(LF, same - 1) + 1;
+  let alike = 0;
+  while (alike < shorter - from && a[a.length - 1 - alike] === b[b.length - 1 - alike]) alike++;
+  // The line in which the ends begin to be alike may begin otherwise.
+  const line = a.indexOf(LF, a.length - alike);
+  const end = line < 0 ? 0 : a.length - line - 1;
+  return [a.subarray(from, a.length - end), b.subarray(from, b.length - end)];
+}
+
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
 }

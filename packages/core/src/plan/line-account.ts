@@ -62,17 +62,15 @@ export class LineAccount {
  */
 export class LineWitness {
   readonly #account: LineAccount;
-  readonly #standing: ReadonlyMap<string, number>;
+  /** How many of a line the file has now. */
+  readonly #standing: (line: string) => number;
   /** How many of the lines that stand a person brought. */
   readonly #claimed = new Map<string, number>();
   /** Of claimed lines: how many an agent wrote at the earliest time that is known. */
   readonly #first = new Map<string, number>();
 
-  constructor(account: LineAccount, present: readonly LineTally[]) {
+  constructor(account: LineAccount, standing: (line: string) => number) {
     this.#account = account;
-    const standing = new Map<string, number>();
-    for (const { counts } of present)
-      for (const [line, count] of counts) standing.set(line, (standing.get(line) ?? 0) + count);
     this.#standing = standing;
   }
 
@@ -87,7 +85,7 @@ export class LineWitness {
   agentWrote(step: LineStep): void {
     for (const [line, count] of arrivals(this.#account.lines, step)) {
       const claimed = this.#claimed.get(line) ?? 0;
-      const unclaimed = Math.max(0, (this.#standing.get(line) ?? 0) - claimed);
+      const unclaimed = Math.max(0, this.#standing(line) - claimed);
       this.#account.credit(line, Math.min(count, unclaimed));
       if (claimed > 0) this.#first.set(line, count);
     }

@@ -1,4 +1,4 @@
-import type { ByteText } from './bytes.js';
+import type { ByteText } from '../lines/byte-text.js';
 
 /** One place of a patch. Lines carry their terminator, so that a missing last newline is part of what is compared. */
 export type PatchHunk = {

@@ -34,7 +34,7 @@ const LOST_CONTENTS = 200;
  */
 export async function lineOrigins(desk: Desk, lineage: Lineage, present: Lines): Promise<readonly LineOrigin[]> {
   const writers = new FirstWriters(desk);
-  const traced = await new Origins(desk, writers, MOVES_LIMIT).of(lineage);
+  const traced = await new Origins(desk, writers, MOVES_LIMIT).of(lineage, { present });
   const origins: LineOrigin[] = [];
   for (let line = 0; line < present.count; line++) {
     const text = lineText(present, line);
@@ -54,8 +54,17 @@ export async function tracedLines(
   lineage: Lineage,
   doesCount?: (part: number) => boolean,
 ): Promise<readonly TracedLine[]> {
-  return new Origins(desk, new FirstWriters(desk), MOVES_LIMIT).of(lineage, doesCount);
+  return new Origins(desk, new FirstWriters(desk), MOVES_LIMIT).of(
+    lineage,
+    doesCount === undefined ? {} : { doesCount },
+  );
 }
+
+type Tracing = {
+  readonly doesCount?: (part: number) => boolean;
+  /** The text that the history ends in. */
+  readonly present?: Lines;
+};
 
 class Origins {
   readonly #desk: Desk;
@@ -70,7 +79,7 @@ class Origins {
     this.#moves = moves;
   }
 
-  async of({ weave, steps }: Lineage, doesCount?: (part: number) => boolean): Promise<readonly TracedLine[]> {
+  async of({ weave, steps }: Lineage, { doesCount, present }: Tracing = {}): Promise<readonly TracedLine[]> {
     if (weave === null) return [];
     const operations = new Map(steps.map(({ id, operation }) => [id, operation]));
     const counts = doesCount ?? ((part: number) => weave.doesCount(part));
@@ -80,13 +89,20 @@ class Origins {
       weave.segments.filter((segment) => !isInSight(segment)),
     );
     const traced: TracedLine[] = [];
-    for (const segment of weave.segments.filter(isInSight)) {
-      const lines = await this.#desk.texts.lines(segment.content);
-      const end = Math.min(segment.start + segment.lines, lines?.count ?? segment.start);
+    const inSight = await Promise.all(weave.segments.filter(isInSight).map((segment) => this.#bounded(segment)));
+    // Reading the one text that they are all in spares reading each text that one of them came with. After a decision that
+    // wrote, the history may tell of another text.
+    const isPlain = steps.every(({ file, operation }) => file === null || !isDecision(operation));
+    const isWhole = isPlain && present?.count === inSight.reduce((sum, { lines }) => sum + lines, 0);
+    const whole = isWhole ? present : undefined;
+    for (const segment of inSight) {
+      const lines = whole ?? (await this.#desk.texts.lines(segment.content));
+      const shift = whole === undefined ? 0 : traced.length - segment.start;
+      const end = Math.min(segment.start + segment.lines, (lines?.count ?? 0) - shift);
       const told = originIn(weave, segment.by, operations);
       const moved = told === null ? null : await this.#onceFor(told);
       for (let line = segment.start; line < end; line++) {
-        const text = lineText(lines!, line);
+        const text = lineText(lines!, line + shift);
         const mayBeLost = moved === null && told !== null && isBringing(told.operation);
         const earlier = mayBeLost ? await lost.writerOf(text, segment.by) : undefined;
         const wrote = earlier === undefined ? null : originIn(weave, earlier.by, operations);
@@ -98,6 +114,13 @@ class Origins {
       }
     }
     return traced;
+  }
+
+  /** The last of a text may be all the rest of it. */
+  async #bounded(segment: Segment): Promise<Segment> {
+    if (Number.isFinite(segment.lines)) return segment;
+    const lines = await this.#desk.texts.lines(segment.content);
+    return { ...segment, lines: Math.max(0, (lines?.count ?? 0) - segment.start) };
   }
 
   /** A line that was lost may itself have come with a file that was moved here. */

@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../lines/utf8.js';
+import { encodeUtf8 } from './utf8.js';
 
 /**
  * A byte text has one character per byte, so that bytes can be searched, split and joined as text, and come back
@@ -12,7 +12,8 @@ const CHUNK_BYTES = 8192;
 export function bytesToText(bytes: Uint8Array): ByteText {
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES));
+    // Spreading would go through an iterator, byte by byte.
+    text += String.fromCharCode.apply(null, bytes.subarray(at, at + CHUNK_BYTES) as unknown as number[]);
   }
   return text;
 }
