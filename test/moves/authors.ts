@@ -20,7 +20,7 @@ export function checkAuthors(stage: Stage, recorded: readonly Recorded[], deeds:
     if (change.kind === 'resolved') for (const token of stage.tokensOf(change.after?.id)) stage.seen.add(token);
     if (change.author === null) continue;
     const author = stage.ledger.changes.get(change.id)?.author ?? change.author;
-    checkTokens(stage, change, author);
+    checkTokens(stage, change, author, placeNow(change, recorded));
     if (alone !== null) checkAlone(change, author, alone);
   }
 }
@@ -51,11 +51,21 @@ function isReconciled({ cause }: Recorded, author: Named): boolean {
   return cause === 'reconcile' && author.kind === 'unknown' && author.candidates.length === 0;
 }
 
-/** A line that comes up for the first time was written by whom its token names. */
-function checkTokens(stage: Stage, change: Recorded, author: Named): void {
+/** Where the file is by now that was changed: what came after it in the same news may have renamed it. */
+function placeNow({ seq, path }: Recorded, recorded: readonly Recorded[]): string {
+  let [place, since] = [path, seq];
+  for (const { seq: at, fromPath, path: to } of recorded) {
+    // The renames of one operation happen at once: two files may have swapped their names.
+    if (at > since && fromPath === place) [place, since] = [to, at];
+  }
+  return place;
+}
+
+/** A line that comes up for the first time was written by whom its token names. `place`: where the file is by now. */
+function checkTokens(stage: Stage, change: Recorded, author: Named, place: string): void {
   const before = new Set(stage.tokensOf(change.before?.id));
   for (const token of stage.tokensOf(change.after?.id)) {
-    if (before.has(token) || stage.seen.has(token) || stage.isCopy(token, change.path)) continue;
+    if (before.has(token) || stage.seen.has(token) || stage.isCopy(token, place)) continue;
     stage.seen.add(token);
     if (stage.tokens.isLoose(token)) continue;
     const writer = writerOf(token);
