@@ -64,6 +64,8 @@ function placeNow({ seq, path }: Recorded, recorded: readonly Recorded[]): strin
 /** A line that comes up for the first time was written by whom its token names. `place`: where the file is by now. */
 function checkTokens(stage: Stage, change: Recorded, author: Named, place: string): void {
   const before = new Set(stage.tokensOf(change.before?.id));
+  // It is on record that they were there, though nobody may have seen them when they came.
+  for (const token of before) stage.seen.add(token);
   for (const token of stage.tokensOf(change.after?.id)) {
     if (before.has(token) || stage.seen.has(token) || stage.isCopy(token, place)) continue;
     stage.seen.add(token);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sceneOf } from './scene.js';
 import type { Stage } from './stage.js';
-import { HUMAN } from './token.js';
+import { HUMAN, isAgents } from './token.js';
 import { linesOf } from './tools.js';
 
 type Save = {
@@ -56,10 +56,21 @@ export async function playEditor(
     table.count('human, editor', move);
     stage.say(`human: ${move}: ${path}`);
     paths = await play(stage, path);
+    if (BUFFERED.has(move)) loosenUnseen(stage, paths, before);
   }
   stage.did({ by: 'human' });
   stage.glance();
   if (how === 'as usual') await announce(stage, paths, before);
+}
+
+const BUFFERED: ReadonlySet<string> = new Set(['save from an old buffer', 'undo in the editor']);
+
+/** What an editor alone has seen of an agent's work, before it was gone again, nobody else can know to be that. */
+function loosenUnseen(stage: Stage, paths: readonly string[], before: ReadonlySet<string>): void {
+  const brought = paths
+    .filter((path) => existsSync(at(stage, path)))
+    .flatMap((path) => stage.tokensOf(stage.album.keep(readFileSync(at(stage, path)))));
+  stage.tokens.loosen(brought.filter((token) => isAgents(token) && !before.has(token) && !stage.seen.has(token)));
 }
 
 async function announce(stage: Stage, paths: readonly string[], before: ReadonlySet<string>): Promise<void> {

@@ -7,16 +7,15 @@ import {
   extendChain,
   type FileVersion,
   type Link,
-  sameHand,
   sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
 import { readyLinks } from './halves-of-moves.js';
-import { type KnownTree, unproven, versionOf } from './known-tree.js';
+import { type KnownTree, unproven } from './known-tree.js';
 import type { FileState } from './log/log.js';
-import { type Moved, movesAmong, writtenBefore } from './moved.js';
+import { linksOfMove, type Moved, movesAmong } from './moved.js';
 import { nameBelow, nameIfThere } from './naming.js';
 import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
@@ -195,7 +194,9 @@ export class Capture {
 
   /** Judges what was seen of files that a call was to write which has ended by now. `suspects`: with what is known of ends. */
   async judge(open: readonly CallPlan[], suspects: readonly Suspect[]): Promise<void> {
-    const contentBefore = (path: WorkspacePath) => this.#known.get(path)?.content ?? null;
+    // A call that moves a file found it as it was before what is held.
+    const held = new Map(this.heldVersions());
+    const contentBefore = (path: WorkspacePath) => (held.get(path) ?? this.#known.get(path))?.content ?? null;
     for (const link of await this.#stretches.judge(open, suspects, contentBefore)) this.#extend(link);
   }
 
@@ -311,7 +312,9 @@ export class Capture {
     const inMoves = new Set<WorkspacePath>();
     const ofMoves: Link[] = [];
     for (const move of moves) {
-      const found = this.#stretches.takes(move.to, look.suspects) ? null : await this.#linksOfMove(move, sceneAt);
+      const found = this.#stretches.takes(move.to, look.suspects)
+        ? null
+        : await linksOfMove(move, this.#claims, sceneAt);
       if (found === null) continue;
       ofMoves.push(...found);
       inMoves.add(move.from.path).add(move.to.path);
@@ -334,27 +337,6 @@ export class Capture {
     // All of them or, when something failed on the way, none: what is held ends where what is known begins.
     for (const link of links) this.#extend(link);
     for (const add of deferred) add();
-  }
-
-  /**
-   * One hand moves a file: who cannot have made the new name did not take the old one away, though it may have written
-   * the file before. Null where they are judged each for itself: the disk gives the number of a file that is gone to another.
-   */
-  async #linksOfMove(move: Moved, sceneAt: (path: WorkspacePath) => Scene): Promise<readonly Link[] | null> {
-    const { from, to } = move;
-    const { attribution } = (await this.#claims.linksOf(to, sceneAt(to.path))).at(-1)!;
-    const moved = (gone: FileVersion, came: FileVersion) => [
-      ...withInodes([{ path: from.path, before: gone, after: null, attribution }], from),
-      ...withInodes([{ path: to.path, before: null, after: came, attribution }], to),
-    ];
-    const [old, next] = [versionOf(from.before)!, versionOf(to.after)!];
-    if (sameVersion(old, next)) return moved(old, next);
-    const written = writtenBefore(move);
-    const before = await this.#claims.linksOf(written, sceneAt(from.path));
-    if (before.some(isProven)) return [...withInodes(before, written), ...moved(next, next)];
-    const [leaving] = await this.#claims.linksOf(from, sceneAt(from.path));
-    const isTorn = !sameHand(leaving!.attribution, attribution);
-    return isTorn && (await this.#claims.isAlike(old, next)) ? moved(old, next) : null;
   }
 
   #extend(link: Link): void {
@@ -382,11 +364,6 @@ function savedScene(path: WorkspacePath, suspects: readonly Suspect[]): Pick<Sce
 function isMovedAway({ before, after }: Observation, all: readonly Observation[]): boolean {
   if (after !== null || before === null) return false;
   return all.some((other) => other.before === null && other.after?.content === before.content);
-}
-
-/** While somebody watches, only a proof makes a call the author of what it may not have been there for. */
-function isProven({ attribution: { author, evidence } }: Link): boolean {
-  return author.kind === 'agent' && evidence !== 'window';
 }
 
 /** Of what one of several running calls did, only a file that was emptied is waited for: it is about to be written. */

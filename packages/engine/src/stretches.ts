@@ -93,6 +93,7 @@ export class Stretches {
 
   /** The links of all files that nothing more is to be waited for. */
   async judge(open: readonly CallPlan[], suspects: readonly Suspect[], contentBefore: ContentBefore) {
+    this.#noteEnds(suspects.filter(({ outcome }) => outcome !== 'running'));
     const links: Link[] = [];
     const judged: WorkspacePath[] = [];
     for (const [path, stretch] of this.#stretches) {
@@ -105,6 +106,17 @@ export class Stretches {
     return links;
   }
 
+  /** What is there when a call ends is how it left it. */
+  #noteEnds(ended: readonly Suspect[]): void {
+    if (ended.length === 0) return;
+    const byKey = new Map(ended.map((suspect) => [suspect.plan.key, suspect]));
+    for (const [path, stretch] of this.#stretches) {
+      const last = stretch.versions.at(-1)!;
+      const suspects = last.suspects.map((suspect) => byKey.get(suspect.plan.key) ?? suspect);
+      this.#stretches.set(path, { ...stretch, versions: [...stretch.versions.slice(0, -1), { ...last, suspects }] });
+    }
+  }
+
   /** `done`: the calls that say that they did what they were to do. */
   async #linksOf(
     path: WorkspacePath,
@@ -115,7 +127,8 @@ export class Stretches {
     const steps = await this.#steps(stretch);
     const proofs = await Promise.all(steps.map((step) => this.#proofs(step, stretch.before, contentBefore)));
     if (proofs.at(-1)!.size === 0) {
-      const whole = { ...steps.at(-1)!, before: stretch.before };
+      const suspects = steps.reduce<readonly Suspect[]>((all, step) => united(all, step.suspects), []);
+      const whole = { ...steps.at(-1)!, before: stretch.before, suspects };
       const links = await this.#claims.linksOf({ path, ...whole }, sceneOf(whole, contentBefore));
       if (links.at(-1)!.attribution.evidence === 'exact') return withInodes(links, { path, ...whole });
     }
@@ -140,7 +153,8 @@ export class Stretches {
     for (const [index, seen] of versions.entries()) {
       const previous = steps.length === 0 ? before : steps.at(-1)!.after;
       suspects = united(suspects, seen.suspects);
-      if (index < versions.length - 1 && (await this.#isHalfWay(seen, [previous, before]))) continue;
+      const isLast = index === versions.length - 1 || seen.suspects.some((suspect) => hasEnded(suspect, seen.after));
+      if (!isLast && (await this.#isHalfWay(seen, [previous, before]))) continue;
       steps.push({ ...seen, before: previous, suspects });
       suspects = [];
     }
@@ -163,6 +177,11 @@ export class Stretches {
     }
     return proven;
   }
+}
+
+/** It was to write the file, and this is how it left it. */
+function hasEnded({ plan, outcome }: Suspect, left: FileState | null): boolean {
+  return outcome !== 'running' && left !== null && left.size > 0 && plannedWrite(plan, left.path) !== undefined;
 }
 
 function writes(plan: CallPlan, path: WorkspacePath): boolean {

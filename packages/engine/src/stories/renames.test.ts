@@ -125,3 +125,28 @@ test('[CAP17] a person renames a file that a tool has just written, and the edit
   await agent.end(callId, { ok: true });
   expect(await on.records()).toEqual(['modify a S/Edit inferred', 'rename a>b human inferred']);
 });
+
+test('[CAP17] a person renames a file that a running command has just added to: the line stays the command’s', async () => {
+  const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: "printf '%s\\n' added >> a" });
+  on.write('a', `${text('a')}added\n`);
+  on.move('a', 'elsewhere');
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a S/Bash window', 'rename a>elsewhere human inferred']);
+});
+
+test('[CAP16] a patch that moves a file, seen before its call has ended, is the call’s whenever it is judged', async () => {
+  const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  const lines = ['*** Update File: a', '*** Move to: c', '@@', '-a line 3', '+changed'];
+  const { callId } = await agent.begin('apply_patch', {
+    command: `*** Begin Patch\n${lines.join('\n')}\n*** End Patch\n`,
+  });
+  on.remove('a');
+  on.write('c', text('a').replace('a line 3', 'changed'));
+  await on.workspace.look();
+  await agent.end(callId, { ok: true });
+  expect((await on.records()).filter((record) => !record.includes('S/apply_patch'))).toEqual([]);
+});
