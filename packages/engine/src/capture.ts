@@ -93,7 +93,7 @@ export class Capture {
   }
 
   async look(look: Look): Promise<void> {
-    if (look.late !== undefined) await this.#reconsider(look.late, look.suspects);
+    if (look.late !== undefined) this.#stretches.suspect(look.late);
     const awaited = [...this.#observer.takeAwaited(), ...this.#emptied.keys()];
     const intoView = new Set<WorkspacePath>();
     const candidates = new Set<WorkspacePath>([...look.named, ...awaited, ...(await this.#hinted(intoView))]);
@@ -101,6 +101,7 @@ export class Capture {
     // Where they went was hinted by now, if they went anywhere.
     if (lost.size > 0) for (const path of await this.#hinted(intoView)) candidates.add(path);
     await this.lookAt(candidates, look, intoView, lost);
+    if (look.late !== undefined) await this.#reconsider(look.late, look.suspects);
     if (look.saved !== undefined) this.#contest(look.saved);
   }
 
@@ -266,11 +267,13 @@ export class Capture {
     this.#held.set(path, [...chain.slice(0, -1), { ...last, attribution }]);
   }
 
-  /** What a running call was taken to have done, because it could, is the late one's as far as its bytes prove that. */
+  /**
+   * What a running call was taken to have done, because it could, is the late one's as far as its bytes prove that. Where
+   * the late one's work has been found already, it did not do anything else to the file.
+   */
   async #reconsider(late: Suspect, suspects: readonly Suspect[]): Promise<void> {
-    this.#stretches.suspect(late);
     for (const [path, chain] of this.#held) {
-      if (!plannedWrite(late.plan, path)?.effect) continue;
+      if (!plannedWrite(late.plan, path)?.effect || chain.some((link) => isProvenOf(link, late.plan))) continue;
       const judged = await Promise.all(chain.map((link) => this.#judgedWith(late, link, suspects)));
       this.#held.set(path, judged.flat());
     }
@@ -290,9 +293,7 @@ export class Capture {
     const both = suspects.filter((each) => each === late || each.plan.key === callKey(author.session, author.call));
     const contentBefore = (from: WorkspacePath) => this.#known.get(from)?.content ?? null;
     const links = await this.#claims.linksOf(observation, { suspects: both, circumstance: 'live', contentBefore });
-    const isLate = ({ attribution }: Link) =>
-      attribution.author.kind === 'agent' && attribution.author.call === late.plan.call;
-    return links.some(isLate) ? withInodes(links, observation) : [link];
+    return links.some((judged) => isProvenOf(judged, late.plan)) ? withInodes(links, observation) : [link];
   }
 
   async #take(observations: readonly Observation[], look: Judging): Promise<void> {
@@ -364,6 +365,11 @@ function savedScene(path: WorkspacePath, suspects: readonly Suspect[]): Pick<Sce
 function isMovedAway({ before, after }: Observation, all: readonly Observation[]): boolean {
   if (after !== null || before === null) return false;
   return all.some((other) => other.before === null && other.after?.content === before.content);
+}
+
+/** While somebody watches, only a proof makes a call the author of what it may not have been there for. */
+function isProvenOf({ attribution: { author, evidence } }: Link, { key }: CallPlan): boolean {
+  return author.kind === 'agent' && evidence !== 'window' && callKey(author.session, author.call) === key;
 }
 
 /** Of what one of several running calls did, only a file that was emptied is waited for: it is about to be written. */

@@ -163,7 +163,8 @@ export class Stretches {
 
   async #isHalfWay({ after, suspects }: SeenVersion, bases: readonly (FileState | null)[]): Promise<boolean> {
     if (after === null || after.size === 0) return true;
-    for (const suspect of suspects) if (await this.#claims.isHalfWay(suspect, bases, after)) return true;
+    for (const suspect of suspects)
+      if (!isLate(suspect) && (await this.#claims.isHalfWay(suspect, bases, after))) return true;
     return false;
   }
 
@@ -180,12 +181,18 @@ export class Stretches {
 }
 
 /** It was to write the file, and this is how it left it. */
-function hasEnded({ plan, outcome }: Suspect, left: FileState | null): boolean {
-  return outcome !== 'running' && left !== null && left.size > 0 && plannedWrite(plan, left.path) !== undefined;
+function hasEnded(suspect: Suspect, left: FileState | null): boolean {
+  if (suspect.outcome === 'running' || isLate(suspect) || left === null || left.size === 0) return false;
+  return plannedWrite(suspect.plan, left.path) !== undefined;
 }
 
 function writes(plan: CallPlan, path: WorkspacePath): boolean {
   return Boolean(plannedWrite(plan, path)?.effect);
+}
+
+/** Heard of when it was over: the beginning of what it wrote is rather what it had found there, and wrote more to. */
+function isLate({ outcome, ran }: Suspect): boolean {
+  return outcome !== 'running' && ran === 'perhaps';
 }
 
 /** A call that was to write it has ended, and no other is in the middle of that. */

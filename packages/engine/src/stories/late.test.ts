@@ -115,6 +115,33 @@ for (const look of ['seen', 'not seen']) {
   });
 }
 
+test('[CAP3] what a running command wrote is not a late call’s, which kept it and wrote more', async () => {
+  const on = await stage({ files: {}, open: QUIET });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: "printf '%s\\n' one two > a" });
+  on.write('a', 'one\ntwo\n');
+  await on.workspace.look();
+  const content = 'one\n2\nthree\n';
+  on.write('a', content);
+  await agent.end('c2', { ok: true, tool: 'Write', input: { file_path: on.path('a'), content } });
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['create a S/Bash window', 'modify a S/Write inferred']);
+});
+
+test('[CAP3] nor is what a person saved while an edit of the file was to end', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  await agent.readFile('a');
+  const { callId } = await agent.begin('Edit', edit(on));
+  on.write('a', `${TEXT}mine\n`);
+  await on.workspace.look();
+  const content = `${TEXT}mine\neight\n`;
+  on.write('a', content);
+  await agent.end('c2', { ok: true, tool: 'Write', input: { file_path: on.path('a'), content } });
+  await agent.end(callId, { ok: false });
+  expect(await on.records()).toEqual(['modify a human inferred', 'modify a S/Write inferred']);
+});
+
 test('[CAP3] that a late command was to write a file does not prove that it did', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   on.write('a', TEXT.replace('6\n', 'mine\n'));
