@@ -126,9 +126,8 @@ export class Stretches {
   ): Promise<readonly Link[]> {
     const steps = await this.#steps(stretch);
     const proofs = await Promise.all(steps.map((step) => this.#proofs(step, stretch.before, contentBefore)));
-    if (proofs.at(-1)!.size === 0) {
-      const suspects = steps.reduce<readonly Suspect[]>((all, step) => united(all, step.suspects), []);
-      const whole = { ...steps.at(-1)!, before: stretch.before, suspects };
+    if (proofs.at(-1)!.size === 0 && areOfOneScene(steps)) {
+      const whole = { ...steps.at(-1)!, before: stretch.before };
       const links = await this.#claims.linksOf({ path, ...whole }, sceneOf(whole, contentBefore));
       if (links.at(-1)!.attribution.evidence === 'exact') return withInodes(links, { path, ...whole });
     }
@@ -211,6 +210,14 @@ function isOver(
 function sceneOf({ suspects, circumstance, contested }: Step, contentBefore: ContentBefore): Scene {
   const doubted = contested ? suspects.map((suspect) => ({ ...suspect, ran: 'perhaps' as const })) : suspects;
   return { suspects: doubted, circumstance: contested ? 'live' : circumstance, contentBefore };
+}
+
+/** Whether the same hands may have been at work in all steps: else what one call did would be sought in others' work too. */
+function areOfOneScene(steps: readonly Step[]): boolean {
+  const scenes = steps.map(({ suspects, circumstance, contested }) =>
+    JSON.stringify([suspects.map(({ plan }) => plan.key).sort(), circumstance, contested]),
+  );
+  return new Set(scenes).size === 1;
 }
 
 /** A suspect of one step in view of all of them: where its own work is proven to be, or that it is nowhere. */

@@ -63,6 +63,25 @@ test.each([
   expect(lines.map(({ text, author }) => `${text} ${author.kind}`)).toEqual(['LINE 7 agent', 'mine human']);
 });
 
+test.each([
+  ['after', (edited: string) => edited],
+  ['before', () => LINES],
+])('[CAP4] what a person saves %s the write is not a command’s that began later', async (_, found) => {
+  const on = await stage({ files: { a: LINES }, open: QUIET });
+  const { agent, callId, after } = await editing(on);
+  const save = (text: string) => text.replace('line 90\n', 'mine\n');
+  await seen(on, found(after));
+  await seen(on, save(found(after)));
+  const command = await agent.begin('Bash', { command: "sed -i 's/line 50/LINE 50/' a" });
+  await seen(on, save(after).replace('line 50\n', 'LINE 50\n'));
+  await agent.end(command.callId, { ok: true });
+  await agent.end(callId, { ok: true });
+  const blame = await on.workspace.blame('a');
+  const mine = blame.ok ? blame.value.filter(({ text }) => text === 'mine') : [];
+  expect(mine.map(({ author }) => author)).toEqual([{ kind: 'unknown', candidates: [{ session: 'S', call: callId }] }]);
+  expect(await on.records()).toContain('modify a S/Edit exact');
+});
+
 test('[CAP4] what a person saved and a whole write then replaced is on record', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const agent = on.agent('S');
