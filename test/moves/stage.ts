@@ -7,6 +7,7 @@ import { isCovered } from './coverage.js';
 import { Desk, type Way } from './desk.js';
 import type { Said } from './http-door.js';
 import { Ledger, NOT_KNOWN, type OperationJson, type Recorded } from './ledger.js';
+import { stockTaken } from './opening.js';
 import { Outside } from './outside.js';
 import { Album, type Photograph } from './photograph.js';
 import type { Table } from './table.js';
@@ -172,16 +173,29 @@ export class Stage {
 
   /** Looks, reads the news from the log, and compares everything with the disk. */
   async settle(): Promise<readonly Recorded[]> {
-    this.good(await this.desk.look(), 'a look');
-    this.now = this.photograph();
-    const recorded = await this.news();
-    // What a running call did is recorded when it ends, because it may go on writing.
-    const complaints = this.open.length > 0 ? [] : this.ledger.complaints(this.now);
+    let recorded = await this.#looked();
+    // What a file was that went before anybody had met it, is known once stock is taken.
+    if (this.murky && this.#complaints().length > 0) {
+      await stockTaken(this);
+      recorded = [...recorded, ...(await this.#looked())];
+    }
+    const complaints = this.#complaints();
     if (complaints.length > 0) throw new Violation(2, complaints.slice(0, 6).join('\n'));
     this.#remember(this.now);
     checkAuthors(this, recorded, this.#deeds);
     if (this.open.length === 0) this.#deeds = [];
     return recorded;
+  }
+
+  async #looked(): Promise<readonly Recorded[]> {
+    this.good(await this.desk.look(), 'a look');
+    this.now = this.photograph();
+    return this.news();
+  }
+
+  /** What a running call did is recorded when it ends, because it may go on writing. */
+  #complaints(): readonly string[] {
+    return this.open.length > 0 ? [] : this.ledger.complaints(this.now);
   }
 
   async news(): Promise<readonly Recorded[]> {
