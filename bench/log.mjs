@@ -73,7 +73,7 @@ function figuresOf(times) {
 async function openFilled(file, synchronous, operations) {
   const log = open(file, synchronous);
   // The workspace is the same size in both; only the history differs.
-  await log.replaceFiles(Array.from({ length: WORKSPACE_FILES }, (_, n) => stateOf(pathOf(n), n)));
+  await log.files.replace(Array.from({ length: WORKSPACE_FILES }, (_, n) => stateOf(pathOf(n), n)));
   fill(log, operations);
   return log;
 }

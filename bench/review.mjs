@@ -37,7 +37,7 @@ async function prepare(histories) {
   }
   log.append({ bodies: [{ kind: 'session-started', session: 'S', agent: 'bench', title: '' }], at: 1, files: states });
   for (let at = 0; at < bodies.length; at += BATCH) log.append({ bodies: bodies.slice(at, at + BATCH), at: 1 });
-  log.setMeta('stock-taken', 'yes');
+  log.marks.set('stock-taken', 'yes');
   await store.value.close();
   const opened = await openWorkspace(root, { data, environment: process.env });
   if (!opened.ok) throw new Error(opened.error.code);

@@ -6,13 +6,11 @@ import { memoryLog } from './log/memory-log.js';
 import { Views } from './views.js';
 
 test('[SRV5] an entry stands, and is told once, when the views cannot be stored', () => {
-  const log: Log = Object.create(memoryLog(), {
-    saveView: {
-      value: () => {
-        throw new Error('no space');
-      },
-    },
-  });
+  const kept = memoryLog();
+  const save = () => {
+    throw new Error('no space');
+  };
+  const log: Log = Object.create(kept, { views: { value: { ...kept.views, save } } });
   const faults: unknown[] = [];
   const journal = new Journal(
     log,

@@ -22,10 +22,10 @@ export type LoadParts = {
 
 /** Whether this is the first open, and when that was. */
 export function whenOpened({ log, setAside }: Store, nowMs: number): WhenOpened {
-  const before = log.meta(FIRST_OPENED_AT);
+  const before = log.marks.get(FIRST_OPENED_AT);
   const anew = before === null || setAside !== null;
-  if (anew) log.setMeta(FIRST_OPENED_AT, String(nowMs));
-  if (log.meta(STOCK_TAKEN) !== null && setAside === null) return { kind: 'again', firstAtMs: nowMs };
+  if (anew) log.marks.set(FIRST_OPENED_AT, String(nowMs));
+  if (log.marks.get(STOCK_TAKEN) !== null && setAside === null) return { kind: 'again', firstAtMs: nowMs };
   return anew ? { kind: 'first', firstAtMs: nowMs } : { kind: 'resumed', firstAtMs: Number(before) };
 }
 
@@ -33,7 +33,7 @@ export function whenOpened({ log, setAside }: Store, nowMs: number): WhenOpened 
 export async function loadKnown(parts: LoadParts, when: WhenOpened): Promise<void> {
   const { store, known, repository, ownFolders } = parts;
   const isOwn = ({ path }: FileState) => ownFolders.some((folder) => isWithin(path, trustPath(folder)));
-  if (store.setAside === null) for (const state of store.log.files()) if (!isOwn(state)) known.set(state);
+  if (store.setAside === null) for (const state of store.log.files.all()) if (!isOwn(state)) known.set(state);
   if (when.kind !== 'again' && repository !== null) {
     await borrow(parts, repository, when);
     // Somebody may have committed them.

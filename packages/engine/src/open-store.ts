@@ -123,7 +123,7 @@ function openOrSalvage(folder: string, doubted?: 'log'): Outcome<Log, OpenLogErr
   const opened = salvaging ? null : openLog({ file });
   if (opened !== null && (opened.ok || opened.error.code !== 'damaged')) return opened;
   try {
-    salvageLog(file, { metaOfFiles: [STOCK_TAKEN], accepts: foldsEach() });
+    salvageLog(file, { marksOfFiles: [STOCK_TAKEN], accepts: foldsEach() });
   } catch (error) {
     const known = asLogError(error);
     const code = known instanceof LogError ? known.code : codeOf(error) === 'ENOSPC' ? 'no-space' : 'io';

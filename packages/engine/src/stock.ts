@@ -126,14 +126,14 @@ export class Stock {
   /** From here on another open knows which files there were, and what happened to them since, whatever was read. */
   async #storeNames(): Promise<void> {
     const { journal } = this.#parts;
-    if (journal.log.meta(STOCK_TAKEN) !== null) return;
+    if (journal.log.marks.get(STOCK_TAKEN) !== null) return;
     await this.#storeFiles();
-    journal.log.setMeta(STOCK_TAKEN, 'yes');
+    journal.log.marks.set(STOCK_TAKEN, 'yes');
   }
 
   #storeFiles(): Promise<void> {
     const { journal, capture, queue } = this.#parts;
-    return journal.log.replaceFiles(capture.recorded(), queue.giveWay);
+    return journal.log.files.replace(capture.recorded(), queue.giveWay);
   }
 
   async #settle(): Promise<readonly WorkspacePath[]> {

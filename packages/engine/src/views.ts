@@ -131,14 +131,14 @@ class Cell<State> {
   }
 
   store(log: Log): void {
-    log.saveView(this.#view.name, this.#view.version, this.#folded.seq, this.#view.encode(this.#folded.state));
+    log.views.save(this.#view.name, this.#view.version, this.#folded.seq, this.#view.encode(this.#folded.state));
   }
 }
 
 /** What is stored is a cache: where it cannot be read, it is made again from the operations. */
 function storedFold<State>(view: View<State>, log: Log): Folded<State> | null {
   try {
-    const stored = log.loadView(view.name, view.version);
+    const stored = log.views.load(view.name, view.version);
     return stored === null ? null : { seq: stored.seq, state: view.decode(stored.encoded), skipped: {} };
   } catch {
     return null;

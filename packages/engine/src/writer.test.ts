@@ -121,10 +121,10 @@ test('[SYN2] killed while a call wrote through us: what was moved aside has its 
   const root = put(newFolder(), { a: 'old' });
   const at = desk(root);
   const [expected, next] = [await at.version('old'), await at.version('new')];
-  at.log.setMeta('writing', JSON.stringify({ writes: [{ path: 'a', expected, next }], body: null, after: 0 }));
+  at.log.marks.set('writing', JSON.stringify({ writes: [{ path: 'a', expected, next }], body: null, after: 0 }));
   const folder = new HeldFolders(root).hold(root);
   moveAside(folder, 'a');
   folder.release();
   expect(await at.writer.recover()).toBeNull();
-  expect([seen(root), at.log.meta('writing')]).toEqual([['a=old'], '']);
+  expect([seen(root), at.log.marks.get('writing')]).toEqual([['a=old'], '']);
 });

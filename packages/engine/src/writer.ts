@@ -121,7 +121,7 @@ export class Writer {
     if (content !== null) return failed({ code: 'unknown-content', content });
     const { log } = this.#parts.journal;
     const intent = { writes: real, body, after: log.last, begunAtMs: Date.now() } satisfies Intent;
-    if (real.length > 0) log.setMeta(INTENT, JSON.stringify(intent));
+    if (real.length > 0) log.marks.set(INTENT, JSON.stringify(intent));
     return this.#carryOut(intent, files);
   }
 
@@ -146,26 +146,26 @@ export class Writer {
       expected: found === null ? null : { content: found.content, mode, size: found.bytes.length },
       next: { content: kept[0]!, mode, size: bytes.length },
     };
-    journal.log.setMeta(
+    journal.log.marks.set(
       INTENT,
       JSON.stringify({ writes: [write], body: null, after: journal.log.last } satisfies Intent),
     );
     const [written] = await this.#writeTogether([write]);
     await this.#recordRescued();
-    journal.log.setMeta(INTENT, '');
+    journal.log.marks.set(INTENT, '');
     return written!.ok ? ok(null) : written!;
   }
 
   /** Finishes what an earlier process began, or takes it back where the world moved on. Says which, or null. */
   async recover(): Promise<'finished' | 'taken-back' | null> {
     const { log } = this.#parts.journal;
-    const stored = log.meta(INTENT);
+    const stored = log.marks.get(INTENT);
     if (stored === null || stored === '') return null;
     const intent = JSON.parse(stored) as Intent;
     const { writes, body, after } = intent;
     if (body !== null && log.find({ kinds: [body.kind], since: after, limit: 1 }).length > 0) {
       // Everything was done and said; only the intent was left standing.
-      log.setMeta(INTENT, '');
+      log.marks.set(INTENT, '');
       return 'finished';
     }
     const { disk, content } = this.#parts;
@@ -175,7 +175,7 @@ export class Writer {
     );
     if (body === null) {
       await this.#recordRescued();
-      log.setMeta(INTENT, '');
+      log.marks.set(INTENT, '');
       return null;
     }
     const files = await this.#changes(writes, content);
@@ -194,7 +194,7 @@ export class Writer {
     if (refused !== null) {
       await this.#takeBack(intent);
       await this.#recordRescued();
-      journal.log.setMeta(INTENT, '');
+      journal.log.marks.set(INTENT, '');
       return failed(refused);
     }
     const gone = writes.filter(({ next }) => next === null).map(({ path }) => path);
@@ -203,7 +203,7 @@ export class Writer {
     for (const path of gone) known.delete(path);
     for (const { path } of writes) this.#parts.wrote(path);
     await this.#recordRescued();
-    if (writes.length > 0) journal.log.setMeta(INTENT, '');
+    if (writes.length > 0) journal.log.marks.set(INTENT, '');
     return ok(operation);
   }
 
@@ -234,7 +234,7 @@ export class Writer {
       return journal.append([body], states, gone)[0]!;
     } catch (error) {
       await this.#takeBack(intent);
-      journal.log.setMeta(INTENT, '');
+      journal.log.marks.set(INTENT, '');
       throw error;
     }
   }

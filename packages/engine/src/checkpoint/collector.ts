@@ -75,8 +75,8 @@ export class Collector {
   async tend(): Promise<void> {
     const { journal, queue, objects, signal, now } = this.#parts;
     const { log } = journal;
-    const last = Number(log.meta(COLLECTED_AT) ?? 0);
-    if (last === 0) log.setMeta(COLLECTED_AT, String(now()));
+    const last = Number(log.marks.get(COLLECTED_AT) ?? 0);
+    if (last === 0) log.marks.set(COLLECTED_AT, String(now()));
     else if (now() - last >= COLLECT_EVERY_MS) {
       await this.collect();
       return;
@@ -139,7 +139,7 @@ export class Collector {
       removed += await this.#sweep();
     }
     await this.refsPutRight();
-    journal.log.setMeta(COLLECTED_AT, String(this.#parts.now()));
+    journal.log.marks.set(COLLECTED_AT, String(this.#parts.now()));
     const left = await bytesOnDisk();
     const held = this.#parts.hasLogAside();
     return ok({ checkpoints: pruned, objects: removed, bytes: Math.max(0, before - left), left, held });

@@ -44,7 +44,8 @@ syncBuiltinESMExports();
 const { Journal } = await import('../../dist/journal.js');
 const append = Reflect.get(Journal.prototype, 'append');
 Journal.prototype.append = function (...args) {
-  for (const name of ['append', 'setMeta']) around(this.log, name);
+  around(this.log, 'append');
+  around(this.log.marks, 'set');
   Journal.prototype.append = append;
   return append.apply(this, args);
 };

@@ -14,9 +14,9 @@ const ROWS = 3000;
 let rounds = 0;
 const replace = (): void => {
   rounds += 1;
-  const others = [...log.files()].filter((state) => !state.path.startsWith('table/'));
+  const others = [...log.files.all()].filter((state) => !state.path.startsWith('table/'));
   const table = Array.from({ length: ROWS }, (_, index) => fileState(`table/${index}`, rounds));
-  log.replaceFiles([...others, ...table]).then(replace, fail);
+  log.files.replace([...others, ...table]).then(replace, fail);
 };
 const append = (): void => {
   const next = log.last + 1;

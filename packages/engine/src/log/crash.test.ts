@@ -50,7 +50,7 @@ function expectWhole(file: string, acknowledged: number, when: string): void {
 }
 
 function expectFilesAgree(log: Log, when: string): void {
-  const states = new Map([...log.files()].map((state) => [state.path as string, state]));
+  const states = new Map([...log.files.all()].map((state) => [state.path as string, state]));
   const path = filesOf(log.get(asSeq(log.last)) ?? failHere(when))[0]?.path ?? failHere(when);
   expect(states.get(path)?.size, when).toBe(log.last);
   const sizes = new Set(

@@ -2,7 +2,7 @@ import { callOfOperation, type Operation, sessionOfOperation } from '@palimpsest
 import { knownFiles } from './known-files.js';
 import { checkTime, type FileState, LogError, pathsOf } from './log.js';
 import { attempt, type Database, openDatabase, type Row, type Statement } from './sqlite.js';
-import { metaIn, operationOf } from './sqlite-log.js';
+import { marksIn, operationOf } from './sqlite-log.js';
 
 /** Operations read at once, as long as nothing is in the way. */
 const ROWS_AT_ONCE = 500;
@@ -58,9 +58,9 @@ export class DamagedLog {
     return readable(() => [...knownFiles(database).all()]);
   }
 
-  meta(): ReadonlyMap<string, string> {
+  marks(): ReadonlyMap<string, string> {
     const database = this.#database;
-    return (database === null ? null : readable(() => metaIn(database))) ?? new Map();
+    return (database === null ? null : readable(() => marksIn(database))) ?? new Map();
   }
 
   #isSound(table: string): boolean {

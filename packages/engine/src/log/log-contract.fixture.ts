@@ -13,14 +13,14 @@ export function logContract(name: string, open: () => Log): void {
     });
     afterEach(() => log.close());
     const seqs = (query: LogQuery) => log.find(query).map((operation) => operation.seq as number);
-    const paths = () => [...log.files()].map((state) => state.path as string).sort();
+    const paths = () => [...log.files.all()].map((state) => state.path as string).sort();
 
     test('[REC4] a new one is empty', () => {
       expect(log.last).toBe(0);
       expect(log.read(0, 10)).toEqual([]);
       expect(log.get(asSeq(1))).toBeNull();
-      expect([...log.files()].length).toBe(0);
-      expect([...log.files()]).toEqual([]);
+      expect([...log.files.all()].length).toBe(0);
+      expect([...log.files.all()]).toEqual([]);
     });
 
     test('[SRV5] append numbers operations in one row and gives back what is stored', () => {
@@ -47,7 +47,7 @@ export function logContract(name: string, open: () => Log): void {
     test('a time that is none is refused and nothing is kept', () => {
       expect(() => log.append({ bodies: [prompted('a')], at: Number.NaN, files: [fileState('a')] })).toThrow(TypeError);
       expect(log.last).toBe(0);
-      expect([...log.files()].length).toBe(0);
+      expect([...log.files.all()].length).toBe(0);
     });
 
     test('a value handed in or out can be changed without changing the log', () => {
@@ -153,16 +153,16 @@ export function logContract(name: string, open: () => Log): void {
       const full: FileState = { ...fileState('a', 7), mode: '120000', kept: false, explicit: true, borrowed: true };
       log.append({ bodies: [], at: 1, files: [fileState('a'), { ...fileState('b'), borrowed: false }] });
       log.append({ bodies: [], at: 2, files: [full], gone: [asPath('b'), asPath('never')] });
-      expect([...log.files()]).toEqual([full]);
+      expect([...log.files.all()]).toEqual([full]);
       log.append({ bodies: [], at: 2, files: [fileState('b')] });
-      expect([...log.files()].find((state) => state.path === 'b')).toEqual(fileState('b'));
+      expect([...log.files.all()].find((state) => state.path === 'b')).toEqual(fileState('b'));
     });
 
     test('files may be changed while they are iterated', () => {
       const all = Array.from({ length: 2500 }, (_, index) => fileState(`f${String(index).padStart(5, '0')}`));
       log.append({ bodies: [], at: 1, files: all });
       const seen: string[] = [];
-      for (const state of log.files()) {
+      for (const state of log.files.all()) {
         if (seen.length === 10)
           log.append({ bodies: [], at: 1, gone: [trustPath('f02400')], files: [fileState('f00001', 9)] });
         seen.push(state.path);
@@ -172,28 +172,28 @@ export function logContract(name: string, open: () => Log): void {
 
     test('[CHK6] replaced files are the whole table afterwards', async () => {
       log.append({ bodies: [], at: 1, files: [fileState('old'), fileState('both')] });
-      await log.replaceFiles([fileState('both', 2), fileState('new'), fileState('both', 3)]);
-      expect([...log.files()].sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+      await log.files.replace([fileState('both', 2), fileState('new'), fileState('both', 3)]);
+      expect([...log.files.all()].sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
         fileState('both', 3),
         fileState('new'),
       ]);
-      await log.replaceFiles([]);
-      expect([...log.files()].length).toBe(0);
-      await Promise.all([log.replaceFiles([fileState('first')]), log.replaceFiles([fileState('second')])]);
+      await log.files.replace([]);
+      expect([...log.files.all()].length).toBe(0);
+      await Promise.all([log.files.replace([fileState('first')]), log.files.replace([fileState('second')])]);
       expect(paths()).toEqual(['second']);
     });
 
     test('[SRV5] views come back for their own version, and not from a future', () => {
-      expect(log.loadView('v', 1)).toBeNull();
+      expect(log.views.load('v', 1)).toBeNull();
       log.append({ bodies: [prompted('a')], at: 1 });
-      log.saveView('v', 1, asSeq(1), { deep: [1, 'x\0\ud800'] });
-      expect(log.loadView('v', 1)).toEqual({ seq: 1, encoded: { deep: [1, 'x\0\ud800'] } });
-      expect(log.loadView('v', 2)).toBeNull();
-      log.saveView('v', 2, asSeq(2), {});
-      expect(log.loadView('v', 1)).toBeNull();
-      expect(log.loadView('v', 2)).toBeNull();
+      log.views.save('v', 1, asSeq(1), { deep: [1, 'x\0\ud800'] });
+      expect(log.views.load('v', 1)).toEqual({ seq: 1, encoded: { deep: [1, 'x\0\ud800'] } });
+      expect(log.views.load('v', 2)).toBeNull();
+      log.views.save('v', 2, asSeq(2), {});
+      expect(log.views.load('v', 1)).toBeNull();
+      expect(log.views.load('v', 2)).toBeNull();
       log.append({ bodies: [prompted('b')], at: 1 });
-      expect(log.loadView('v', 2)).toEqual({ seq: 2, encoded: {} });
+      expect(log.views.load('v', 2)).toEqual({ seq: 2, encoded: {} });
     });
 
     test('[SEC6] a redacted operation takes the place of its own kind only, and nothing else moves', () => {
@@ -206,12 +206,12 @@ export function logContract(name: string, open: () => Log): void {
     });
 
     test('meta values are kept by key', () => {
-      expect(log.meta('k')).toBeNull();
+      expect(log.marks.get('k')).toBeNull();
       for (const value of ['', 'v', '"', 'a\0b\udfff']) {
-        log.setMeta('k', value);
-        expect(log.meta('k')).toBe(value);
+        log.marks.set('k', value);
+        expect(log.marks.get('k')).toBe(value);
       }
-      expect(log.meta('live-files')).toBeNull();
+      expect(log.marks.get('live-files')).toBeNull();
     });
 
     test('a closed log says so, and closing twice is closing once', async () => {
@@ -220,7 +220,7 @@ export function logContract(name: string, open: () => Log): void {
       expect(() => log.append({ bodies: [], at: 1 })).toThrow(expect.objectContaining({ code: 'closed' }));
       expect(() => log.last).toThrow(expect.objectContaining({ code: 'closed' }));
       expect(() => log.find({})).toThrow(expect.objectContaining({ code: 'closed' }));
-      await expect(log.replaceFiles([])).rejects.toMatchObject({ code: 'closed' });
+      await expect(log.files.replace([])).rejects.toMatchObject({ code: 'closed' });
     });
 
     test('[REC4] one change of 50,000 files is kept whole and found by each', () => {
@@ -233,7 +233,7 @@ export function logContract(name: string, open: () => Log): void {
       const found: readonly Operation[] = log.find({ path: asPath('src/folder-499/file-49999.ts') });
       expect(found).toHaveLength(1);
       expect((found[0] as { files: readonly unknown[] }).files).toHaveLength(50_000);
-      expect([...log.files()].length).toBe(50_000);
+      expect([...log.files.all()].length).toBe(50_000);
     });
   });
 }

@@ -13,8 +13,9 @@ import { filesOf } from '@palimpsest/core';
 import type { GiveWay } from '../queue.js';
 
 /**
- * The history of one workspace and the state of its files that this history stands for. Laws, held by one suite for
- * every implementation:
+ * The history of one workspace, and beside it what is kept in the same store because it must become true together with
+ * it, or be dropped with it. It is local and synchronous by design: whoever is elsewhere follows it by `read(since)`. Laws,
+ * held by one suite for every implementation:
  * - what `append` returned is there after a crash; what it threw on is not there at all;
  * - seqs are assigned in one strictly increasing row and never used twice;
  * - an operation of a kind that this version does not know is returned as it was stored;
@@ -29,19 +30,9 @@ export interface Log {
   read(since: Seq | 0, limit: number): readonly Operation[];
   get(seq: Seq): Operation | null;
   find(query: LogQuery): readonly Operation[];
-  /** In no promised order. Files appended while iterating may or may not be seen; all others are seen exactly once. */
-  files(): Iterable<FileState>;
-  /**
-   * Makes `states` the whole table of known files, at one moment at the end; until then the old one stands, also after
-   * a crash. What is appended meanwhile wins over `states`. The event loop is let go every few milliseconds, and
-   * then `giveWay` is waited for.
-   */
-  replaceFiles(states: Iterable<FileState>, giveWay?: GiveWay): Promise<void>;
-  /** Null when nothing is stored, or it is of another version or of a future that the log does not have. */
-  loadView(name: string, version: number): StoredView | null;
-  saveView(name: string, version: number, seq: Seq | 0, encoded: unknown): void;
-  meta(key: string): string | null;
-  setMeta(key: string, value: string): void;
+  readonly files: FileTable;
+  readonly views: ViewCache;
+  readonly marks: Marks;
   /**
    * Puts these operations in the place of those of the same seq and kind, drops the stored views, and leaves nothing of
    * the old ones, nor of anything else that was ever overwritten or removed, in the store's files. The one exception to
@@ -50,6 +41,31 @@ export interface Log {
   redact(operations: readonly Operation[]): void;
   /** Twice is the same as once. Every other method throws `closed` afterwards. */
   close(): void;
+}
+
+/** The state of the files that the history stands for. It is changed by `append`, or as a whole. */
+export interface FileTable {
+  /** In no promised order. Files appended while iterating may or may not be seen; all others are seen exactly once. */
+  all(): Iterable<FileState>;
+  /**
+   * Makes `states` the whole table, at one moment at the end; until then the old one stands, also after a crash. What is
+   * appended meanwhile wins over `states`. The event loop is let go every few milliseconds, and then `giveWay` is waited
+   * for.
+   */
+  replace(states: Iterable<FileState>, giveWay?: GiveWay): Promise<void>;
+}
+
+/** Views as they were folded up to some operation; losing them costs time and nothing else. */
+export interface ViewCache {
+  /** Null when nothing is stored, or it is of another version or of a future that the log does not have. */
+  load(name: string, version: number): StoredView | null;
+  save(name: string, version: number, seq: Seq | 0, encoded: unknown): void;
+}
+
+/** Single values, such as what is just being written. */
+export interface Marks {
+  get(key: string): string | null;
+  set(key: string, value: string): void;
 }
 
 /** One transaction: the operations and what they mean for the known files become true together. */

@@ -1,30 +1,40 @@
 import { callOfOperation, type Operation, type Seq, sessionOfOperation, type WorkspacePath } from '@palimpsest/core';
-import { checkTime, type FileState, type Log, LogError, type LogQuery, pathsOf, type StoredView } from './log.js';
+import {
+  checkTime,
+  type FileState,
+  type FileTable,
+  type Log,
+  LogError,
+  type LogQuery,
+  type Marks,
+  pathsOf,
+  type StoredView,
+  type ViewCache,
+} from './log.js';
 
 /** Keeps nothing beyond the process: for tests, and for a workspace that is only looked at. */
 export function memoryLog(): Log {
   const operations: Operation[] = [];
-  const meta = new Map<string, string>();
-  const views = new Map<string, StoredView & { readonly version: number }>();
-  let files = new Map<WorkspacePath, FileState>();
+  const known: Known = { files: new Map() };
   let closed = false;
   const open = (): void => {
     if (closed) throw new LogError('closed', 'the log is closed');
   };
+  const views = memoryViews(open, () => operations.length);
 
   return {
     get last() {
       open();
       return operations.length as Seq | 0;
     },
-    append({ bodies, at, files: states, gone }) {
+    append({ bodies, at, files, gone }) {
       open();
       checkTime(at);
       const first = operations.length + 1;
       const added = bodies.map((body, index): Operation => ({ ...copy(body), seq: (first + index) as Seq, at }));
       operations.push(...added);
-      for (const state of states ?? []) files.set(state.path, { ...state });
-      for (const path of gone ?? []) files.delete(path);
+      for (const state of files ?? []) known.files.set(state.path, { ...state });
+      for (const path of gone ?? []) known.files.delete(path);
       return added.map(copy);
     },
     read(since, limit) {
@@ -42,32 +52,6 @@ export function memoryLog(): Log {
       if (query.newestFirst === true) found.reverse();
       return found.slice(0, query.limit).map(copy);
     },
-    files() {
-      open();
-      return files.values();
-    },
-    async replaceFiles(states) {
-      open();
-      files = new Map(Array.from(states, (state) => [state.path, { ...state }]));
-    },
-    loadView(name, version) {
-      open();
-      const view = views.get(name);
-      if (view === undefined || view.version !== version || view.seq > operations.length) return null;
-      return { seq: view.seq, encoded: copy(view.encoded) };
-    },
-    saveView(name, version, seq, encoded) {
-      open();
-      views.set(name, { version, seq, encoded: copy(encoded) });
-    },
-    meta(key) {
-      open();
-      return meta.get(key) ?? null;
-    },
-    setMeta(key, value) {
-      open();
-      meta.set(key, value);
-    },
     redact(replacements) {
       open();
       views.clear();
@@ -75,8 +59,57 @@ export function memoryLog(): Log {
         if (operations[operation.seq - 1]?.kind === operation.kind) operations[operation.seq - 1] = copy(operation);
       }
     },
+    files: memoryFiles(open, known),
+    views,
+    marks: memoryMarks(open),
     close() {
       closed = true;
+    },
+  };
+}
+
+type Known = { files: Map<WorkspacePath, FileState> };
+
+function memoryFiles(open: () => void, known: Known): FileTable {
+  return {
+    all() {
+      open();
+      return known.files.values();
+    },
+    async replace(states) {
+      open();
+      known.files = new Map(Array.from(states, (state) => [state.path, { ...state }]));
+    },
+  };
+}
+
+function memoryViews(open: () => void, last: () => number): ViewCache & { readonly clear: () => void } {
+  const views = new Map<string, StoredView & { readonly version: number }>();
+  return {
+    load(name, version) {
+      open();
+      const view = views.get(name);
+      if (view === undefined || view.version !== version || view.seq > last()) return null;
+      return { seq: view.seq, encoded: copy(view.encoded) };
+    },
+    save(name, version, seq, encoded) {
+      open();
+      views.set(name, { version, seq, encoded: copy(encoded) });
+    },
+    clear: () => views.clear(),
+  };
+}
+
+function memoryMarks(open: () => void): Marks {
+  const marks = new Map<string, string>();
+  return {
+    get(key) {
+      open();
+      return marks.get(key) ?? null;
+    },
+    set(key, value) {
+      open();
+      marks.set(key, value);
     },
   };
 }

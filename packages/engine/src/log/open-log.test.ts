@@ -49,14 +49,14 @@ describe('opening', () => {
       at: 1.5,
       files: [fileState('x')],
     });
-    await log.replaceFiles([fileState('x'), fileState('z')]);
-    log.setMeta('k', 'v');
-    log.saveView('v', 1, asSeq(2), [1]);
+    await log.files.replace([fileState('x'), fileState('z')]);
+    log.marks.set('k', 'v');
+    log.views.save('v', 1, asSeq(2), [1]);
     log.close();
     const again = open(file);
     expect(again.read(0, 10)).toEqual(appended);
-    expect([...again.files()]).toEqual([fileState('x'), fileState('z')]);
-    expect([again.meta('k'), again.loadView('v', 1)]).toEqual(['v', { seq: 2, encoded: [1] }]);
+    expect([...again.files.all()]).toEqual([fileState('x'), fileState('z')]);
+    expect([again.marks.get('k'), again.views.load('v', 1)]).toEqual(['v', { seq: 2, encoded: [1] }]);
     again.close();
   });
 
@@ -171,7 +171,7 @@ describe('two connections', () => {
     const [a, b] = [open(file), open(file)];
     for (let n = 0; n < 20; n++)
       (n % 3 === 0 ? a : b).append({ bodies: [prompted(`${n}`)], at: n, files: [fileState(`f${n}`)] });
-    expect([a.last, b.last, [...a.files()].length]).toEqual([20, 20, 20]);
+    expect([a.last, b.last, [...a.files.all()].length]).toEqual([20, 20, 20]);
     expect(b.read(0, 99)).toEqual(a.read(0, 99));
     a.close();
     expect(b.append({ bodies: [prompted('on')], at: 1 })[0]?.seq).toBe(21);
@@ -205,14 +205,14 @@ describe('a full disk', () => {
     database.exec(`PRAGMA max_page_count = ${pages + 5}`);
     const refused = () => log.append({ bodies: [big(), big()], at: 2, files: [fileState('b')], gone: [asPath('a')] });
     expect(refused).toThrow(expect.objectContaining({ name: 'LogError', code: 'no-space' }));
-    await expect(log.replaceFiles(Array.from({ length: 3000 }, (_, n) => fileState(`n${n}`)))).rejects.toMatchObject({
+    await expect(log.files.replace(Array.from({ length: 3000 }, (_, n) => fileState(`n${n}`)))).rejects.toMatchObject({
       code: 'no-space',
     });
-    expect([log.last, [...log.files()].length, [...log.files()][0]?.path]).toEqual([1, 1, 'a']);
+    expect([log.last, [...log.files.all()].length, [...log.files.all()][0]?.path]).toEqual([1, 1, 'a']);
     database.exec('PRAGMA max_page_count = 100000');
     expect(log.append({ bodies: [big()], at: 2 })[0]?.seq).toBe(2);
-    await log.replaceFiles([fileState('new')]);
-    expect([...log.files()]).toEqual([fileState('new')]);
+    await log.files.replace([fileState('new')]);
+    expect([...log.files.all()]).toEqual([fileState('new')]);
     log.close();
   });
 
@@ -248,7 +248,7 @@ test('[CHK6] replacing 50,000 files lets the event loop go on, and what is appen
     turns += 1;
   }, 1);
   const all = Array.from({ length: 50_000 }, (_, n) => fileState(`src/${n % 300}/file-${n}.ts`));
-  const replaced = log.replaceFiles(all);
+  const replaced = log.files.replace(all);
   await new Promise((resolve) => setTimeout(resolve, 5));
   log.append({
     bodies: [],
@@ -259,8 +259,8 @@ test('[CHK6] replacing 50,000 files lets the event loop go on, and what is appen
   expect(() => log.append({ bodies: [], at: Number.NaN, files: [fileState('never')] })).toThrow();
   await replaced;
   clearInterval(timer);
-  expect([...log.files()].length).toBe(50_000);
-  const states = new Map([...log.files()].map((state) => [state.path as string, state]));
+  expect([...log.files.all()].length).toBe(50_000);
+  const states = new Map([...log.files.all()].map((state) => [state.path as string, state]));
   expect([
     states.get('src/0/file-0.ts')?.size,
     states.has('extra'),
@@ -276,15 +276,15 @@ test('closing while files are replaced ends that with a clear error, and the old
   const file = newFile();
   const log = open(file);
   log.append({ bodies: [], at: 1, files: [fileState('old')] });
-  const replaced = log.replaceFiles(Array.from({ length: 30_000 }, (_, n) => fileState(`n${n}`)));
+  const replaced = log.files.replace(Array.from({ length: 30_000 }, (_, n) => fileState(`n${n}`)));
   const outcome = expect(replaced).rejects.toMatchObject({ code: 'closed' });
   await new Promise((resolve) => setTimeout(resolve, 5));
   log.close();
   await outcome;
   const again = open(file);
-  expect([...again.files()]).toEqual([fileState('old')]);
-  await again.replaceFiles([fileState('new')]);
-  expect([...again.files()]).toEqual([fileState('new')]);
+  expect([...again.files.all()]).toEqual([fileState('old')]);
+  await again.files.replace([fileState('new')]);
+  expect([...again.files.all()]).toEqual([fileState('new')]);
   again.close();
 });
 

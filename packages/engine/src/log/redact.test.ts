@@ -23,11 +23,11 @@ const prompt = (text: string) => ({ kind: 'prompted', session: asSessionId('S'),
 
 test('[SEC6] what was overwritten or removed leaves nothing behind, without anybody asking', () => {
   const log = opened();
-  for (let n = 0; n < 50; n++) log.saveView('v', 1, 0, `${'x'.repeat(n * 500)}${SECRET}`);
-  log.setMeta('writing', SECRET.repeat(2_000));
+  for (let n = 0; n < 50; n++) log.views.save('v', 1, 0, `${'x'.repeat(n * 500)}${SECRET}`);
+  log.marks.set('writing', SECRET.repeat(2_000));
   expect(holders()).not.toEqual([]);
-  log.setMeta('writing', '');
-  log.saveView('v', 1, 0, 'nothing');
+  log.marks.set('writing', '');
+  log.views.save('v', 1, 0, 'nothing');
   log.close();
   expect(holders()).toEqual([]);
 });

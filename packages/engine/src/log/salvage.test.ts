@@ -26,7 +26,7 @@ import { salvageIsUnfinished, salvageLog } from './salvage.js';
 import { closedAfter, openDatabase } from './sqlite.js';
 
 const PAGE = 4096;
-const OPTIONS = { metaOfFiles: ['of-files'], accepts: () => true };
+const OPTIONS = { marksOfFiles: ['of-files'], accepts: () => true };
 const folder = mkdtempSync(join(tmpdir(), 'pal-salvage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -44,8 +44,8 @@ const written: readonly Operation[] = (() => {
     const body = n % 3 === 0 ? changedByHuman(fileChange(`f${n % 7}`)) : prompted(`${n}`.repeat(20));
     log.append({ bodies: [body], at: n, files: [fileState(`f${n}`)] });
   }
-  log.setMeta('of-files', 'taken');
-  log.setMeta('other', 'kept');
+  log.marks.set('of-files', 'taken');
+  log.marks.set('other', 'kept');
   log.close();
   const again = open(whole);
   const all = again.read(0, 5000);
@@ -82,9 +82,9 @@ function checkSalvaged(file: string, damaged: Uint8Array): number {
   if (taken.length > 1) expect(last?.seq).toBeGreaterThan(written.length);
   const originals = new Map(written.map((operation) => [operation.seq, operation]));
   for (const operation of taken.slice(0, -1)) expect(operation).toEqual(originals.get(operation.seq));
-  const files = [...log.files()];
+  const files = [...log.files.all()];
   expect([0, written.length]).toContain(files.length);
-  if (log.meta('of-files') !== null) expect(files).toHaveLength(written.length);
+  if (log.marks.get('of-files') !== null) expect(files).toHaveLength(written.length);
   expect(log.append({ bodies: [prompted('next')], at: 1 })[0]?.seq).toBe((last?.seq ?? 0) + 1);
   log.close();
   return taken.length - 1;
@@ -151,7 +151,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
         salvageLog(file, { ...OPTIONS, accepts: foldsEach() });
         const log = open(file);
         new Views(log);
-        expect([...log.files()].length).toBeLessThanOrEqual(written.length);
+        expect([...log.files.all()].length).toBeLessThanOrEqual(written.length);
         log.close();
       }),
       { numRuns: 40 },

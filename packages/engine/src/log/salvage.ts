@@ -6,7 +6,7 @@ import { knownFiles } from './known-files.js';
 import { configure, sizeOf } from './open-log.js';
 import { migrate } from './schema.js';
 import { closedAfter, type Database, openDatabase, transact } from './sqlite.js';
-import { metaWriter, operationInserter } from './sqlite-log.js';
+import { markWriter, operationInserter } from './sqlite-log.js';
 
 /** No operation takes less room than this, so a file's size says how many can have been in it. */
 const LEAST_BYTES_PER_OPERATION = 32;
@@ -14,8 +14,8 @@ const LEAST_BYTES_PER_OPERATION = 32;
 const SUFFIXES = ['-wal', '-shm', ''];
 
 export type SalvageOptions = {
-  /** The entries of meta that speak of the table of known files. */
-  readonly metaOfFiles: readonly string[];
+  /** The marks that speak of the table of known files. */
+  readonly marksOfFiles: readonly string[];
   /** Whether what is built on operations can take this one, after those before it. */
   readonly accepts: (operation: Operation) => boolean;
 };
@@ -24,7 +24,7 @@ export type SalvageOptions = {
  * Puts a damaged or lost log aside and a new one in its place, with all that can still be read. A process that dies on
  * the way leaves a note, and the next one goes on from there.
  *
- * The table of known files is taken over whole or not at all, and so are the entries of meta that speak of it: with half
+ * The table of known files is taken over whole or not at all, and so are the marks that speak of it: with half
  * of it the other half would look new.
  */
 export function salvageLog(file: string, options: SalvageOptions): void {
@@ -54,7 +54,7 @@ export function salvageIsUnfinished(file: string): boolean {
   return existsSync(noteOf(file));
 }
 
-function fill(target: Database, file: string, aside: string, { metaOfFiles, accepts }: SalvageOptions): void {
+function fill(target: Database, file: string, aside: string, { marksOfFiles, accepts }: SalvageOptions): void {
   const floor = Number(readText(floorOf(file)) ?? 0);
   const bounds = { floor, most: mostOperationsIn(aside) };
   const insert = operationInserter(target);
@@ -69,11 +69,11 @@ function fill(target: Database, file: string, aside: string, { metaOfFiles, acce
       taken += good.length;
     }
     const states = source.files();
-    const meta = [...source.meta()].filter(([key]) => states !== null || !metaOfFiles.includes(key));
-    const writeMeta = metaWriter(target);
+    const marks = [...source.marks()].filter(([key]) => states !== null || !marksOfFiles.includes(key));
+    const writeMark = markWriter(target);
     transact(target, () => {
       knownFiles(target).apply({ files: states ?? [] });
-      for (const [key, value] of meta) writeMeta(key, value);
+      for (const [key, value] of marks) writeMark(key, value);
     });
   };
   // Opening a file of no length would make SQLite throw away what stands beside it.

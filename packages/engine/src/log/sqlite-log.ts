@@ -2,24 +2,30 @@ import type { Operation, OperationBody, Seq } from '@palimpsest/core';
 import { callOfOperation, sessionOfOperation } from '@palimpsest/core';
 import { fromColumn, toColumn } from './column.js';
 import { findSql } from './find-query.js';
-import { knownFiles } from './known-files.js';
-import { checkTime, type Log, type LogEntry, LogError, pathsOf } from './log.js';
+import { type KnownFiles, knownFiles } from './known-files.js';
+import {
+  checkTime,
+  type FileTable,
+  type Log,
+  type LogEntry,
+  LogError,
+  type Marks,
+  pathsOf,
+  type ViewCache,
+} from './log.js';
 import { asLogError, attempt, type Database, type Row, type Statement, transact } from './sqlite.js';
 
 /** A log in a database whose schema is up to date. It closes the database with itself. */
 export function sqliteLog(database: Database): Log {
   const statements = prepareAll(database);
   const insert = operationInserter(database);
-  const writeMeta = metaWriter(database);
   const files = knownFiles(database);
-  const finders = new Map<string, Statement>();
-
+  const finder = statementCache(database);
   const lastSeq = () => Number(statements.last.get()?.last ?? 0) as Seq | 0;
   const open = (): void => {
     if (!database.isOpen) throw new LogError('closed', 'the log is closed');
   };
-
-  function write(entry: LogEntry): readonly Operation[] {
+  const write = (entry: LogEntry): readonly Operation[] => {
     let seq = lastSeq() as number;
     const operations = entry.bodies.map((body) => {
       seq += 1;
@@ -28,15 +34,7 @@ export function sqliteLog(database: Database): Log {
     });
     files.apply(entry);
     return operations;
-  }
-
-  function finder(text: string): Statement {
-    const known = finders.get(text);
-    if (known !== undefined) return known;
-    const prepared = database.prepare(text);
-    finders.set(text, prepared);
-    return prepared;
-  }
+  };
 
   return {
     get last() {
@@ -64,33 +62,6 @@ export function sqliteLog(database: Database): Log {
       const { text, values } = findSql(query);
       return attempt(() => finder(text).all(...values)).map(operationOf);
     },
-    files() {
-      open();
-      return files.all();
-    },
-    async replaceFiles(states, giveWay) {
-      open();
-      await files.replace(states, giveWay);
-    },
-    loadView(name, version) {
-      open();
-      const row = attempt(() => statements.loadView.get(toColumn(name), version, lastSeq()));
-      if (row === undefined) return null;
-      return { seq: Number(row.seq) as Seq | 0, encoded: parse(row.encoded, `view ${name}`) };
-    },
-    saveView(name, version, seq, encoded) {
-      open();
-      attempt(() => statements.saveView.run(toColumn(name), version, seq, JSON.stringify(encoded)));
-    },
-    meta(key) {
-      open();
-      const value = attempt(() => statements.meta.get(metaKey(key)))?.value;
-      return value === undefined ? null : (parse(value, `meta ${key}`) as string);
-    },
-    setMeta(key, value) {
-      open();
-      attempt(() => writeMeta(key, value));
-    },
     redact(operations) {
       open();
       transact(database, () => {
@@ -100,6 +71,9 @@ export function sqliteLog(database: Database): Log {
       });
       attempt(() => writeAnew(database));
     },
+    files: fileTable(files, open),
+    views: viewTable(database, open, lastSeq),
+    marks: markTable(database, open),
     close() {
       if (!database.isOpen) return;
       emptyWriteAhead(database);
@@ -115,9 +89,61 @@ function prepareAll(database: Database) {
     dropViews: database.prepare('DELETE FROM view'),
     read: database.prepare('SELECT seq, at, body FROM operation WHERE seq > ? ORDER BY seq LIMIT ?'),
     get: database.prepare('SELECT seq, at, body FROM operation WHERE seq = ?'),
-    loadView: database.prepare('SELECT seq, encoded FROM view WHERE name = ? AND version = ? AND seq <= ?'),
-    saveView: database.prepare('INSERT OR REPLACE INTO view (name, version, seq, encoded) VALUES (?, ?, ?, ?)'),
-    meta: database.prepare('SELECT value FROM meta WHERE key = ?'),
+  };
+}
+
+function statementCache(database: Database): (text: string) => Statement {
+  const known = new Map<string, Statement>();
+  return (text) => {
+    const statement = known.get(text) ?? database.prepare(text);
+    known.set(text, statement);
+    return statement;
+  };
+}
+
+function fileTable(files: KnownFiles, open: () => void): FileTable {
+  return {
+    all() {
+      open();
+      return files.all();
+    },
+    async replace(states, giveWay) {
+      open();
+      await files.replace(states, giveWay);
+    },
+  };
+}
+
+function viewTable(database: Database, open: () => void, lastSeq: () => Seq | 0): ViewCache {
+  const load = database.prepare('SELECT seq, encoded FROM view WHERE name = ? AND version = ? AND seq <= ?');
+  const save = database.prepare('INSERT OR REPLACE INTO view (name, version, seq, encoded) VALUES (?, ?, ?, ?)');
+  return {
+    load(name, version) {
+      open();
+      const row = attempt(() => load.get(toColumn(name), version, lastSeq()));
+      if (row === undefined) return null;
+      return { seq: Number(row.seq) as Seq | 0, encoded: parse(row.encoded, `view ${name}`) };
+    },
+    save(name, version, seq, encoded) {
+      open();
+      attempt(() => save.run(toColumn(name), version, seq, JSON.stringify(encoded)));
+    },
+  };
+}
+
+function markTable(database: Database, open: () => void): Marks {
+  const read = database.prepare('SELECT value FROM meta WHERE key = ?');
+  const write = markWriter(database);
+  return {
+    get(key) {
+      open();
+      const value = attempt(() => read.get(markKey(key)))?.value;
+      return value === undefined ? null : (parse(value, `mark ${key}`) as string);
+    },
+    set(key, value) {
+      open();
+      attempt(() => write(key, value));
+    },
   };
 }
 
@@ -181,19 +207,19 @@ function emptyWriteAhead(database: Database): void {
 /** Keys of callers are kept apart from those that the log writes for itself. */
 const CALLERS_KEY = 'of:';
 
-function metaKey(key: string): string {
+function markKey(key: string): string {
   return toColumn(CALLERS_KEY + key);
 }
 
 /** Everything that callers have set. */
-export function metaIn(database: Database): ReadonlyMap<string, string> {
+export function marksIn(database: Database): ReadonlyMap<string, string> {
   const rows = database.prepare('SELECT key, value FROM meta').all();
   const texts = rows.map(({ key, value }) => [fromColumn(String(key)), String(value)] as const);
   const callers = texts.filter(([key]) => key.startsWith(CALLERS_KEY));
   return new Map(callers.map(([key, value]) => [key.slice(CALLERS_KEY.length), parse(value, `meta ${key}`) as string]));
 }
 
-export function metaWriter(database: Database): (key: string, value: string) => void {
+export function markWriter(database: Database): (key: string, value: string) => void {
   const set = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
-  return (key, value) => void set.run(metaKey(key), JSON.stringify(value));
+  return (key, value) => void set.run(markKey(key), JSON.stringify(value));
 }

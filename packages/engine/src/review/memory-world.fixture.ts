@@ -155,7 +155,7 @@ export class MemoryWorld implements World {
     if (this.#log.last % 2 === 0) this.#journal.views.store();
     this.#journal = new Journal(this.#log, new Views(this.#log), () => 0, fail);
     this.#known = new KnownTree();
-    for (const state of this.#log.files()) this.#known.set(state);
+    for (const state of this.#log.files.all()) this.#known.set(state);
     this.#reviewer = this.#build();
   }
 
