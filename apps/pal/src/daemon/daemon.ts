@@ -73,18 +73,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   // Asked for anew each time, since `pal init` writes it while the daemon runs.
   const guardOfHooks = () => new Guard(readHookDoor(dataDir)?.token ?? makeToken(), server.port);
   const app = createApp(state, (path) => (path.startsWith(HTTP_HOOKS) ? guardOfHooks() : guard));
-  const server = await listenWhere(readHookDoor(dataDir)?.port ?? 0);
+  const server = await listenWhere((request) => app.fetch(request), readHookDoor(dataDir)?.port ?? 0, log);
   guard = new Guard(token, server.port);
-
-  /** At the port that hooks know, or, when somebody else has it, at any: all others can be told where. */
-  async function listenWhere(port: number): Promise<Listening> {
-    const fetch = (request: Request) => app.fetch(request);
-    return listen(fetch, port).catch((error: unknown) => {
-      if (port === 0) throw error;
-      log.fault('hook-door-taken', error, { port });
-      return listen(fetch);
-    });
-  }
 
   const info: DaemonInfo = {
     pid: process.pid,
@@ -118,6 +108,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   return { info, stop, stopped };
+}
+
+/** At the port that hooks know, or, when somebody else has it, at any: all others can be told where. */
+function listenWhere(
+  fetch: (request: Request) => Response | Promise<Response>,
+  port: number,
+  log: LogFile,
+): Promise<Listening> {
+  return listen(fetch, port).catch((error: unknown) => {
+    if (port === 0) throw error;
+    log.fault('hook-door-taken', error, { port });
+    return listen(fetch);
+  });
 }
 
 /** Closes workspaces that nobody uses, and says when that is so of the whole daemon. */

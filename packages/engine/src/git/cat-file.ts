@@ -37,34 +37,12 @@ export function openCatFile(git: Git, gitDir: string, mode: '--batch' | '--batch
   let child: Child | null = null;
   let closed = false;
 
-  const begin = (): Child => {
-    const process = git.start(gitDir, ['cat-file', mode]);
-    const started: Child = { process, reader: replyReader(mode), waiting: [], stderr: '' };
-    const timer = setInterval(() => {
-      if (started.waiting.length > 0) endChild(process);
-    }, CAT_REPLY_LIMIT_MS).unref();
-    process.stdout.on('data', (chunk: Buffer) => {
-      timer.refresh();
-      for (const reply of started.reader.read(chunk)) started.waiting.shift()?.answer(reply);
-      if (started.reader.isBroken()) endChild(process);
-      hold(started);
+  const begin = (): Child =>
+    startChild(git.start(gitDir, ['cat-file', mode]), mode, (ended, missing) => {
+      if (child === ended) child = null;
+      if (missing === null) again(ended);
+      else for (const question of ended.waiting) question.answer(failed({ code: 'git-missing', detail: missing }));
     });
-    process.stderr.on('data', (chunk: Buffer) => {
-      started.stderr = (started.stderr + chunk.toString('utf8')).slice(-4096);
-    });
-    process.stdin.on('error', () => undefined);
-    let missing: string | null = null;
-    process.once('error', (error) => {
-      missing = error.message;
-    });
-    process.once('close', () => {
-      clearInterval(timer);
-      if (child === started) child = null;
-      if (missing === null) again(started);
-      else for (const question of started.waiting) question.answer(failed({ code: 'git-missing', detail: missing }));
-    });
-    return started;
-  };
 
   const send = (question: Question) => {
     child ??= begin();
@@ -110,6 +88,37 @@ export function openCatFile(git: Git, gitDir: string, mode: '--batch' | '--batch
       });
     },
   };
+}
+
+/** `onEnd` hears why there was no program, if there was none. */
+function startChild(
+  process: ChildProcessWithoutNullStreams,
+  mode: '--batch' | '--batch-check',
+  onEnd: (ended: Child, missing: string | null) => void,
+): Child {
+  const started: Child = { process, reader: replyReader(mode), waiting: [], stderr: '' };
+  const timer = setInterval(() => {
+    if (started.waiting.length > 0) endChild(process);
+  }, CAT_REPLY_LIMIT_MS).unref();
+  process.stdout.on('data', (chunk: Buffer) => {
+    timer.refresh();
+    for (const reply of started.reader.read(chunk)) started.waiting.shift()?.answer(reply);
+    if (started.reader.isBroken()) endChild(process);
+    hold(started);
+  });
+  process.stderr.on('data', (chunk: Buffer) => {
+    started.stderr = (started.stderr + chunk.toString('utf8')).slice(-4096);
+  });
+  process.stdin.on('error', () => undefined);
+  let missing: string | null = null;
+  process.once('error', (error) => {
+    missing = error.message;
+  });
+  process.once('close', () => {
+    clearInterval(timer);
+    onEnd(started, missing);
+  });
+  return started;
 }
 
 const CLOSE_LIMIT_MS = 2_000;
