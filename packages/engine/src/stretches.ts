@@ -124,7 +124,7 @@ export class Stretches {
     done: ReadonlySet<string>,
     contentBefore: ContentBefore,
   ): Promise<readonly Link[]> {
-    const steps = await this.#steps(stretch);
+    const steps = await this.#steps(stretch, contentBefore);
     const proofs = await Promise.all(steps.map((step) => this.#proofs(step, stretch.before, contentBefore)));
     if (proofs.at(-1)!.size === 0 && areOfOneScene(steps)) {
       const whole = { ...steps.at(-1)!, before: stretch.before };
@@ -146,14 +146,14 @@ export class Stretches {
   }
 
   /** What was seen on the way to something else is left out, and its suspects are those of what it became. */
-  async #steps({ before, versions }: Stretch): Promise<readonly Step[]> {
+  async #steps({ before, versions }: Stretch, contentBefore: ContentBefore): Promise<readonly Step[]> {
     const steps: Step[] = [];
     let suspects: readonly Suspect[] = [];
     for (const [index, seen] of versions.entries()) {
       const previous = steps.length === 0 ? before : steps.at(-1)!.after;
       suspects = united(suspects, seen.suspects);
       const isLast = index === versions.length - 1 || seen.suspects.some((suspect) => hasEnded(suspect, seen.after));
-      if (!isLast && (await this.#isHalfWay(seen, [previous, before]))) continue;
+      if (!isLast && (isMovedOnly(seen, contentBefore) || (await this.#isHalfWay(seen, [previous, before])))) continue;
       steps.push({ ...seen, before: previous, suspects });
       suspects = [];
     }
@@ -177,6 +177,14 @@ export class Stretches {
     }
     return proven;
   }
+}
+
+/** A call that moves a file and edits it may do the one first. */
+function isMovedOnly({ after, suspects }: SeenVersion, contentBefore: ContentBefore): boolean {
+  return suspects.some(({ plan }) => {
+    const from = after === null ? null : plannedWrite(plan, after.path)?.from;
+    return from !== null && from !== undefined && contentBefore(from) === after!.content;
+  });
 }
 
 /** It was to write the file, and this is how it left it. */

@@ -136,7 +136,10 @@ test('[CAP17] a person renames a file that a running command has just added to: 
   expect(await on.records()).toEqual(['modify a S/Bash window', 'rename a>elsewhere human inferred']);
 });
 
-test('[CAP16] a patch that moves a file, seen before its call has ended, is the call’s whenever it is judged', async () => {
+test.each([
+  ['done', (done: string) => [done]],
+  ['half done', (done: string) => [text('a'), done]],
+])('[CAP16] a patch that moves a file, seen %s before its call has ended, is the call’s', async (_, states) => {
   const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -145,8 +148,10 @@ test('[CAP16] a patch that moves a file, seen before its call has ended, is the 
     command: `*** Begin Patch\n${lines.join('\n')}\n*** End Patch\n`,
   });
   on.remove('a');
-  on.write('c', text('a').replace('a line 3', 'changed'));
-  await on.workspace.look();
+  for (const state of states(text('a').replace('a line 3', 'changed'))) {
+    on.write('c', state);
+    await on.workspace.look();
+  }
   await agent.end(callId, { ok: true });
   expect((await on.records()).filter((record) => !record.includes('S/apply_patch'))).toEqual([]);
 });
