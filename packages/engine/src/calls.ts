@@ -26,9 +26,8 @@ import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
 import { attributeLate, LATE_MS } from './late.js';
-import { Lingering, lingersAfter } from './lingering.js';
+import { lingersAfter } from './lingering.js';
 import { type Notice, noticesFor } from './notices.js';
-import type { Opening } from './opening.js';
 import { type ReadEnd, Reading } from './reading.js';
 import type { Securing } from './securing.js';
 import type { Settings } from './settings.js';
@@ -81,32 +80,24 @@ export type CallsParts = {
   readonly content: ContentStore;
   readonly settings: Settings;
   readonly resolve: PathResolver;
-  readonly opening: Opening;
   readonly now: () => number;
 };
 
 /** Tool calls, from `begin` to `end`. Runs inside the workspace's queue. */
 export class Calls {
   readonly #parts: CallsParts;
-  readonly #plans = new Map<string, CallPlan>();
   readonly #reading: Reading;
-  readonly #lingering: Lingering;
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
     this.#reading = new Reading(parts.known, parts.content);
-    this.#lingering = new Lingering(parts.journal, parts.settings.callLifetimeMs, parts.now);
   }
 
   /** Plans of calls that were open when the workspace was closed or died are made again from what was logged. */
   async restore(cwd: string): Promise<void> {
     const { openCalls, lingering } = this.#parts.journal.views.sessions;
-    for (const [key, call] of openCalls) this.#plans.set(key, await this.#planAgain(call, cwd));
-    for (const call of lingering.values()) this.#lingering.add(await this.#planAgain(call, cwd));
-  }
-
-  openPlans(): readonly CallPlan[] {
-    return [...this.#plans.values()];
+    for (const call of openCalls.values()) this.#parts.tracker.open(await this.#planAgain(call, cwd));
+    for (const call of lingering.values()) this.#parts.tracker.linger(await this.#planAgain(call, cwd));
   }
 
   /** Whether the call may write files that nobody can tell beforehand. */
@@ -114,32 +105,16 @@ export class Calls {
     return writesAnything(planCall({ ...request, within: [] }, this.#parts.resolve));
   }
 
-  /** Calls that have ended and left something running that may still write. */
-  lingering(): readonly CallPlan[] {
-    return this.#lingering.suspects().map(({ plan }) => plan);
-  }
-
-  /** All that may be at work now: the open calls, and what others left running. */
-  suspects(): readonly Suspect[] {
-    return [...running(this.openPlans()), ...this.#lingering.suspects()];
-  }
-
   async begin(request: BeginCall): Promise<BeginAnswer> {
     const { journal, tracker, securing, known, content, settings, resolve } = this.#parts;
-    const key = callKey(request.session, request.call);
-    if (this.#plans.has(key) || this.#isOver(request)) return this.#answer(request.session, []);
-    const plan = planCall(
-      { ...request, within: outerSessions(this.#parts.journal.views.sessions, request.session) },
-      resolve,
-    );
-    const { circumstance } = this.#parts.opening;
-    const open = this.openPlans();
+    const isOpen = tracker.plan(callKey(request.session, request.call)) !== undefined;
+    if (isOpen || this.#isOver(request)) return this.#answer(request.session, []);
+    const plan = planCall({ ...request, within: outerSessions(journal.views.sessions, request.session) }, resolve);
     const named = [...plan.writes.keys()];
     const isLate = request.observe === true || request.isHeard?.() === false;
-    const late: Suspect | null = isLate && canWrite(plan) ? { plan, outcome: 'ok', ran: 'perhaps' } : null;
-    const suspects = [...this.suspects(), ...(late === null ? [] : [late])];
-    await tracker.track({ suspects, named, circumstance, ...(late === null ? {} : { late }) }, open);
-    await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), suspects);
+    const late: Suspect | undefined = isLate && canWrite(plan) ? { plan, outcome: 'ok', ran: 'perhaps' } : undefined;
+    await tracker.look({ named, ...(late === undefined ? {} : { late }) });
+    await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), late);
     if (isLate) journal.append(await attributeLate(plan, journal.log, content, this.#lateSince(request)));
     const seen = journal.views.freshness.sessions.get(request.session)?.seen;
     const guarded = isLate
@@ -160,32 +135,27 @@ export class Calls {
     const decision = decisionOf(findings);
     await this.#logBegin(request, plan, decision, ran ? 'observed' : 'announced');
     if (decision !== 'deny') {
-      this.#plans.set(key, plan);
+      tracker.open(plan);
       this.#reading.begin(plan);
     }
     return this.#answer(request.session, findings);
   }
 
   async end(request: EndCall): Promise<EndAnswer> {
-    const { tracker } = this.#parts;
-    const key = callKey(request.session, request.call);
-    const plan = this.#plans.get(key) ?? (await this.#announce(request));
+    const { tracker, journal } = this.#parts;
+    const plan = tracker.plan(callKey(request.session, request.call)) ?? (await this.#announce(request));
     if (plan === undefined) return this.#ended(request);
-    const { circumstance } = this.#parts.opening;
-    const others = this.openPlans().filter((other) => other !== plan);
     const outcome = request.ok === false ? 'failed' : 'ok';
     const ended: CallEnded = { kind: 'call-ended', session: request.session, call: request.call, outcome };
     const shown = await this.#reading.shown(plan, request);
     if (canWrite(plan)) {
       // It read before it, or anybody, wrote what is found now.
-      tracker.say(shown);
-      const suspects = [{ plan, outcome } as const, ...running(others), ...this.#lingering.suspects()];
-      const said = () => [{ ...ended, ...this.#lingersOn(plan, request) }];
-      await tracker.track({ suspects, named: plan.writes.keys(), circumstance }, others, said);
+      journal.append(shown);
+      await tracker.end([{ plan, outcome }], () => [{ ...ended, ...this.#lingersOn(plan, request) }]);
     } else {
-      tracker.say([...shown, ended, ...this.#stopped(plan, request)]);
+      journal.append([...shown, ended, ...this.#stopped(plan, request)]);
+      tracker.forgetCalls([plan.key]);
     }
-    this.#plans.delete(key);
     this.#reading.end(plan);
     return this.#ended(request);
   }
@@ -211,7 +181,7 @@ export class Calls {
     const isHeardOf = told !== undefined && !(told.decision === 'deny' && request.ok === true);
     if (isHeardOf || unannounced === null) return undefined;
     await this.begin({ ...unannounced, observe: true, ...(told === undefined ? {} : { runsSince: told.at }) });
-    return this.#plans.get(callKey(session, call));
+    return this.#parts.tracker.plan(callKey(session, call));
   }
 
   #lateSince({ runsSince }: BeginCall): number {
@@ -237,41 +207,43 @@ export class Calls {
     const half = ok !== false && [...plan.writes].some(isHalf);
     const lingers = lingersAfter(plan, output, half ? 'half' : 'whole');
     if (lingers === undefined) return {};
-    this.#lingering.add(plan);
+    this.#parts.tracker.linger(plan);
     return { lingers };
   }
 
   /** Tools that stop what another call left running are a sign that it is over. */
   #stopped(plan: CallPlan, { ok }: EndCall): readonly CallEnded[] {
-    return plan.stops === null || ok === false ? [] : this.#lingering.overOf(plan.session, plan.stops);
+    return plan.stops === null || ok === false ? [] : this.#over(plan.session, plan.stops);
   }
 
   /** Nothing that a session started runs any more. */
   async quiet(session: SessionId): Promise<void> {
-    const over = this.#lingering.overOf(session);
-    if (over.length === 0) return;
-    const { circumstance } = this.#parts.opening;
-    await this.#parts.tracker.track({ suspects: this.suspects(), named: [], circumstance }, this.openPlans(), over);
+    const over = this.#over(session);
+    if (over.length > 0) await this.#parts.tracker.look({}, over);
+  }
+
+  /** What there is to say when nothing of a session runs on, or not what goes by `handle`. */
+  #over(session: SessionId, handle?: string): readonly CallEnded[] {
+    return [...this.#parts.journal.views.sessions.lingering.values()]
+      .filter((call) => call.session === session && (handle === undefined || call.handle === handle))
+      .map(({ call }) => ({ kind: 'call-ended', session, call, outcome: 'ok' }));
   }
 
   /** Ends calls whose end is not to be expected any more; what they did is recorded as far as it can be told. */
   async expire(which: (plan: CallPlan, beganAt: number) => boolean): Promise<void> {
     const { journal, tracker } = this.#parts;
-    const lost = this.openPlans().filter((plan) =>
-      which(plan, journal.views.sessions.openCalls.get(plan.key)?.at ?? 0),
-    );
+    const lost = tracker
+      .openPlans()
+      .filter((plan) => which(plan, journal.views.sessions.openCalls.get(plan.key)?.at ?? 0));
     if (lost.length === 0) return;
-    const { circumstance } = this.#parts.opening;
-    const left = this.openPlans().filter((plan) => !lost.includes(plan));
     const say = lost.map(
       (plan): CallEnded => ({ kind: 'call-ended', session: plan.session, call: plan.call, outcome: 'expired' }),
     );
-    const named = lost.flatMap((plan) => [...plan.writes.keys()]);
-    await tracker.track({ suspects: this.suspects(), named, circumstance }, left, say);
-    for (const plan of lost) {
-      this.#plans.delete(plan.key);
-      this.#reading.end(plan);
-    }
+    await tracker.end(
+      lost.map((plan) => ({ plan, outcome: 'running' })),
+      say,
+    );
+    for (const plan of lost) this.#reading.end(plan);
   }
 
   async #logBegin(
@@ -297,7 +269,7 @@ export class Calls {
       decision,
       ...(news === 'observed' ? { observed: true as const } : {}),
     };
-    this.#parts.tracker.say([began]);
+    this.#parts.journal.append([began]);
   }
 
   #answer(session: SessionId, findings: readonly Finding[]): BeginAnswer {
@@ -329,10 +301,6 @@ export class Calls {
       perhaps: since.filter((operation) => 'author' in operation && isCandidate(operation.author, request)),
     };
   }
-}
-
-function running(plans: readonly CallPlan[]): readonly Suspect[] {
-  return plans.filter(canWrite).map((plan) => ({ plan, outcome: 'running' as const }));
 }
 
 function pathOf(named: WorkspacePath | { readonly path: WorkspacePath }): WorkspacePath {

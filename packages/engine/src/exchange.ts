@@ -74,7 +74,7 @@ export class Exchange {
       roots: [root],
       versionOf: (path) => versionOf(known.get(path)),
     });
-    for (const { at, body } of facts) journal.appendDated(at, [body]);
+    for (const { at, body } of facts) journal.append([body], { at });
     return ok({ taken: facts.length, misplaced: misplaced.map(({ record }) => record.path) });
   }
 
@@ -124,11 +124,11 @@ export class Exchange {
       cause: IMPORT_CAUSE,
       files: [file],
     };
-    const [operation] = journal.appendDated(change.at, [body]);
+    const [operation] = journal.append([body], { at: change.at });
     if (change.status === 'pending' || change.status === 'conflict' || call === null) return;
     const verdict = change.status === 'accepted' ? 'accept' : 'reject';
     const decided = { hunks: [], cascaded: [], conflicts: [], files: [], changes: [changeId(operation!.seq, 0)] };
-    journal.appendDated(change.at, [{ kind: 'decided', verdict, ...decided }]);
+    journal.append([{ kind: 'decided', verdict, ...decided }], { at: change.at });
   }
 
   async #exported(entry: ReviewEntry): Promise<ExportedChange> {

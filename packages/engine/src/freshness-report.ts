@@ -1,6 +1,7 @@
 import {
   type ContentId,
   coversAll,
+  type FreshnessState,
   freshnessOf,
   intersectRanges,
   LAST_LINE,
@@ -13,7 +14,17 @@ import {
 import type { ContentStore } from './content/content.js';
 import type { FileState } from './log/log.js';
 import { presentSight } from './present-sight.js';
-import type { FreshnessReport } from './workspace.js';
+
+export type FreshnessReport = {
+  readonly session: SessionId;
+  readonly path: WorkspacePath;
+  readonly state: FreshnessState;
+  /** What the last interaction left it with; `lines` null for all of them. */
+  readonly seen: { readonly content: ContentId; readonly at: number; readonly lines: readonly LineRange[] | null };
+  /** What is there, and which lines of it the session has seen as they are. */
+  readonly now: { readonly content: ContentId; readonly lines: readonly LineRange[] | null } | null;
+  readonly visible: boolean;
+};
 
 type Store = Pick<ContentStore, 'get'>;
 

@@ -18,8 +18,10 @@ export type {
 export type { RestoreAnswer } from './checkpoint/restorer.js';
 export type { Forgotten } from './forget/forgetting.js';
 export type { ForgetRequest } from './forget/target.js';
+export type { FreshnessReport } from './freshness-report.js';
 export type { Decision } from './guard.js';
 export type { Listener } from './journal.js';
+export type { Note } from './notes.js';
 export type { Notice } from './notices.js';
 export type { OpenOptions } from './open-workspace.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
@@ -42,6 +44,7 @@ export type {
   VerdictAnswer,
   VerdictOptions,
 } from './review/verdict.js';
+export type { StartSession } from './session-desk.js';
 export type { CheckpointSettings, GuardPolicy, GuardSettings, Settings } from './settings.js';
 export { DEFAULT_SETTINGS } from './settings.js';
 export type {
@@ -49,9 +52,6 @@ export type {
   ChangesRequest,
   EndRequest,
   EndResult,
-  FreshnessReport,
-  Note,
-  StartSession,
   Workspace,
   WorkspaceStatus,
 } from './workspace.js';

@@ -1,8 +1,12 @@
-import type { Operation, OperationBody, WorkspacePath } from '@palimpsest/core';
-import type { FileState, Log } from './log/log.js';
+import type { Operation, OperationBody } from '@palimpsest/core';
+import type { Log, LogEntry } from './log/log.js';
+import type { Unstored } from './unstored.js';
 import type { Views } from './views.js';
 
 export type Listener = (operations: readonly Operation[]) => void;
+
+/** What an entry means for the known files, and since when it is true if not since now. */
+export type EntryFacts = Partial<Pick<LogEntry, 'files' | 'gone' | 'at'>>;
 
 /**
  * The one way into the log: append, fold, then tell. A listener that throws is a bug of that listener and must not
@@ -14,6 +18,7 @@ export class Journal {
   readonly #now: () => number;
   readonly #onFault: (error: unknown) => void;
   readonly #listeners = new Set<Listener>();
+  #unstored: Unstored | null = null;
 
   constructor(log: Log, views: Views, now: () => number, onFault: (error: unknown) => void) {
     this.log = log;
@@ -22,27 +27,19 @@ export class Journal {
     this.#onFault = onFault;
   }
 
+  /** From here on each entry takes along what is known of files and was not stored yet. */
+  carry(unstored: Unstored): void {
+    this.#unstored = unstored;
+  }
+
+  /** What the bodies name is in the store by now. */
   append(
     bodies: readonly OperationBody[],
-    files: readonly FileState[] = [],
-    gone: readonly WorkspacePath[] = [],
-  ): readonly Operation[] {
-    return this.#append(bodies, this.#now(), files, gone);
-  }
-
-  /** Facts that are older than their record: an import. */
-  appendDated(at: number, bodies: readonly OperationBody[]): readonly Operation[] {
-    return this.#append(bodies, at, [], []);
-  }
-
-  #append(
-    bodies: readonly OperationBody[],
-    at: number,
-    files: readonly FileState[],
-    gone: readonly WorkspacePath[],
+    { files = [], gone = [], at = this.#now() }: EntryFacts = {},
   ): readonly Operation[] {
     if (bodies.length === 0) return [];
-    const operations = this.log.append({ bodies, at, files, gone });
+    const operations = this.log.append({ bodies, at, files: [...(this.#unstored?.states() ?? []), ...files], gone });
+    this.#unstored?.stored();
     this.views.advance(operations);
     if (this.views.storeIsDue) this.#storeViews();
     for (const listener of this.#listeners) {

@@ -1,4 +1,4 @@
-import type { CallEnded, SessionId } from '@palimpsest/core';
+import type { CallEnded } from '@palimpsest/core';
 import { type CallPlan, canWrite } from './call-plan.js';
 import type { Suspect } from './claims.js';
 import type { Journal } from './journal.js';
@@ -31,13 +31,6 @@ export class Lingering {
       if (call === undefined || call.at < oldest) this.#plans.delete(key);
     }
     return [...this.#plans.values()].map((plan) => ({ plan, outcome: 'running', ran: 'perhaps' }));
-  }
-
-  /** What there is to say when nothing of a session runs on, or not what goes by `handle`. */
-  overOf(session: SessionId, handle?: string): readonly CallEnded[] {
-    return [...this.#journal.views.sessions.lingering.values()]
-      .filter((call) => call.session === session && (handle === undefined || call.handle === handle))
-      .map(({ call }) => ({ kind: 'call-ended', session, call, outcome: 'ok' }));
   }
 }
 

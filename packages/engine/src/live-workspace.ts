@@ -19,22 +19,14 @@ import type { BeginAnswer, BeginCall } from './calls.js';
 import type { ExchangeFile, Imported } from './exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
-import { freshnessReport } from './freshness-report.js';
+import { type FreshnessReport, freshnessReport } from './freshness-report.js';
 import type { Listener } from './journal.js';
+import type { Note } from './notes.js';
 import { type Notice, noticesFor } from './notices.js';
 import type { Refusal } from './refusal.js';
 import { Reviewer, type ReviewVerbs } from './review/reviewer.js';
-import type {
-  BeginRequest,
-  ChangesRequest,
-  EndRequest,
-  EndResult,
-  FreshnessReport,
-  Note,
-  StartSession,
-  Workspace,
-  WorkspaceStatus,
-} from './workspace.js';
+import type { StartSession } from './session-desk.js';
+import type { BeginRequest, ChangesRequest, EndRequest, EndResult, Workspace, WorkspaceStatus } from './workspace.js';
 import type { WorkspaceParts } from './workspace-parts.js';
 import { statusOf } from './workspace-status.js';
 
@@ -59,7 +51,7 @@ export class LiveWorkspace implements Workspace {
     const { journal, known, writer, store } = parts;
     this.#review = new Reviewer(
       { journal, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
-      (task, named) => this.#queued(() => this.#lookNow('asked', named).then(task)),
+      (task, named = []) => parts.queue.ask(() => parts.tracker.look({ named }).then(task)),
     );
     this.#unhint = parts.watch.onHint(() => this.#lookSoon());
   }
@@ -77,15 +69,15 @@ export class LiveWorkspace implements Workspace {
   }
 
   look(): Promise<void> {
-    return this.#queued(() => this.#lookNow());
+    return this.#parts.queue.run(async () => void (await this.#parts.tracker.look()));
   }
 
   startSession(request: StartSession): Promise<Outcome<SessionState, Refusal>> {
-    return this.#queued(async () => this.#parts.sessions.start(request));
+    return this.#parts.queue.ask(async () => this.#parts.sessions.start(request));
   }
 
   endSession(session: string): Promise<Outcome<SessionState, Refusal>> {
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       await this.#silence(session);
       return this.#parts.sessions.end(session);
     });
@@ -98,11 +90,11 @@ export class LiveWorkspace implements Workspace {
   }
 
   renameSession(session: string, title: string): Promise<Outcome<SessionState, Refusal>> {
-    return this.#queued(async () => this.#parts.sessions.rename(session, title));
+    return this.#parts.queue.ask(async () => this.#parts.sessions.rename(session, title));
   }
 
   deleteSession(session: string): Promise<Outcome<SessionState, Refusal>> {
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       await this.#silence(session);
       return this.#parts.sessions.delete(session);
     });
@@ -121,7 +113,7 @@ export class LiveWorkspace implements Workspace {
     if (!call.ok) return failed(call.error);
     const { session: _, callId: __, parent: ___, cwd, ...rest } = request;
     const unknown = await this.#untilKnown(request, call.value);
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       await this.#expireLost();
       const session = this.#parts.sessions.ensure(request.session, request.agent, request.parent);
       if (!session.ok) return session;
@@ -160,7 +152,7 @@ export class LiveWorkspace implements Workspace {
     const session = parseSessionId(request.session);
     if (!call.ok) return Promise.resolve(failed(call.error));
     if (!session.ok) return Promise.resolve(failed(session.error));
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       const answer = await this.#parts.calls.end({
         session: session.value,
         call: call.value,
@@ -178,7 +170,7 @@ export class LiveWorkspace implements Workspace {
   async replace(path: string, expected: string | null, bytes: Uint8Array): Promise<Outcome<WorkspacePath, Refusal>> {
     const content = expected === null ? ok(null) : parseContentId(expected);
     if (!content.ok) return failed(content.error);
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       const located = this.#parts.locate(path, this.root);
       if (!located.ok) return located;
       // A folder on the way may have become a link since the call was looked at.
@@ -207,7 +199,7 @@ export class LiveWorkspace implements Workspace {
   }
 
   #noted(note: Note): ReturnType<Workspace['note']> {
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       const session = note.kind === 'saved' ? null : this.#parts.sessions.ensure(note.session, undefined);
       if (session !== null && !session.ok) return session;
       const noted = await this.#parts.notes.take(note);
@@ -221,7 +213,7 @@ export class LiveWorkspace implements Workspace {
   }
 
   acknowledge(session: string, upTo: number): Promise<Outcome<null, Refusal>> {
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       const found = this.session(session);
       if (found === null) return failed({ code: 'unknown-session', session });
       const seq = Math.min(Math.max(0, Math.trunc(upTo)), this.seq) as Seq;
@@ -286,7 +278,7 @@ export class LiveWorkspace implements Workspace {
   }
 
   importTaskMetadata(session: string, text: string): Promise<Outcome<Imported, Refusal>> {
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       const found = this.#parts.sessions.ensure(session, undefined);
       return found.ok ? this.#parts.exchange.importTaskMetadata(found.value, text) : found;
     });
@@ -298,7 +290,7 @@ export class LiveWorkspace implements Workspace {
   }
 
   importChangeRecords(session: string, texts: readonly string[]): Promise<Outcome<Imported, Refusal>> {
-    return this.#queued(async () => {
+    return this.#parts.queue.ask(async () => {
       const found = this.#parts.sessions.ensure(session, undefined);
       return found.ok ? this.#parts.exchange.importChangeRecords(found.value, texts) : found;
     });
@@ -331,6 +323,7 @@ export class LiveWorkspace implements Workspace {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#parts.queue.close();
     this.#unhint();
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer);
     this.#parts.stock.stop();
@@ -344,31 +337,20 @@ export class LiveWorkspace implements Workspace {
     return found === null ? failed({ code: 'unknown-session', session }) : ok(found);
   }
 
-  #queued<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new Error('the workspace is closed'));
-    return this.#parts.queue.run(task);
-  }
-
   /** Also while calls run: what a command has written so far is told apart from what a human saves later. */
   #lookSoon(): void {
     if (this.#lookTimer !== null || this.#closed) return;
     this.#lookTimer = setTimeout(() => {
       this.#lookTimer = null;
       if (this.#closed) return;
-      this.#queued(() => this.#lookNow('unhurried'))
+      this.#parts.queue
+        .run(() => this.#parts.tracker.look({ unhurried: true }))
         .then(() => {
-          if (this.#parts.capture.isWaiting) this.#lookSoon();
+          if (this.#parts.tracker.isWaiting) this.#lookSoon();
         })
         .catch((error: unknown) => this.#parts.remarks.fault(error));
     }, this.#parts.settings.lookAfterMs);
     this.#lookTimer.unref();
-  }
-
-  async #lookNow(how: 'asked' | 'unhurried' = 'asked', named: readonly WorkspacePath[] = []): Promise<void> {
-    const { calls, tracker, opening } = this.#parts;
-    const open = calls.openPlans();
-    const look = { suspects: calls.suspects(), named, circumstance: opening.circumstance };
-    await tracker.track(how === 'unhurried' ? { ...look, unhurried: true } : look, open);
   }
 
   async #expireLost(): Promise<void> {

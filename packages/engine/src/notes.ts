@@ -13,17 +13,38 @@ import {
 } from '@palimpsest/core';
 import type { CallPlan } from './call-plan.js';
 import type { Calls } from './calls.js';
-import type { Look } from './capture.js';
 import type { ContentStore } from './content/content.js';
 import type { Journal } from './journal.js';
 import type { KnownTree } from './known-tree.js';
 import type { Locator } from './locator.js';
-import type { Opening } from './opening.js';
 import type { Refusal } from './refusal.js';
 import type { Securing } from './securing.js';
 import { upToEnd } from './shown-lines.js';
 import type { Tracker } from './tracker.js';
-import type { Note } from './workspace.js';
+
+export type Note =
+  | {
+      readonly kind: 'read' | 'mention';
+      readonly session: string;
+      readonly path: string;
+      readonly lines?: LineRange;
+      readonly cwd?: string;
+    }
+  | {
+      readonly kind: 'prompt';
+      readonly session: string;
+      readonly text: string;
+      readonly turn?: string;
+      readonly cwd?: string;
+      /** Whether the model was given the files that the prompt mentions; without it, it was. */
+      readonly mentions?: 'shown' | 'left-out';
+    }
+  /** Compaction or truncation took what was shown out of the model's sight. */
+  | { readonly kind: 'cut'; readonly session: string }
+  /** Nothing that the session started runs in the background any more. */
+  | { readonly kind: 'quiet'; readonly session: string }
+  /** A person's editor saved a file. */
+  | { readonly kind: 'saved'; readonly path: string };
 
 export type NotesParts = {
   readonly root: string;
@@ -33,7 +54,6 @@ export type NotesParts = {
   readonly content: Pick<ContentStore, 'get'>;
   readonly securing: Securing;
   readonly tracker: Tracker;
-  readonly opening: Opening;
   readonly locate: Locator;
 };
 
@@ -69,12 +89,12 @@ export class Notes {
     const content = await this.#presentContent(path.value);
     if (content === null) return failed({ code: 'no-such-file', path: path.value });
     const files = [await this.#shownFile(path.value, content, note.lines)];
-    this.#parts.tracker.say([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files }]);
+    this.#parts.journal.append([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files }]);
     return ok(null);
   }
 
   async #prompted(note: Note & { kind: 'prompt' }): Promise<Outcome<null, Refusal>> {
-    const { calls, journal, tracker } = this.#parts;
+    const { calls, journal } = this.#parts;
     const session = note.session as SessionId;
     // A new prompt means that the turn before it is over, whether or not we heard the end of its calls.
     await calls.expire((plan) => plan.session === session && this.#isOfMainAgent(plan));
@@ -82,14 +102,15 @@ export class Notes {
     const prompted: OperationBody = { kind: 'prompted', session, turn, text: note.text };
     const shown =
       note.mentions === 'left-out' ? [] : await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root);
-    tracker.say([prompted, ...shown]);
+    journal.append([prompted, ...shown]);
     return ok(null);
   }
 
   async #saved(written: string): Promise<Outcome<null, Refusal>> {
     const path = this.#parts.locate(written, this.#parts.root);
     if (!path.ok) return path;
-    await this.#look({ named: [path.value], saved: path.value });
+    // At everything, because who looks at one name alone sees half of a rename.
+    await this.#parts.tracker.look({ named: [path.value], saved: path.value });
     return ok(null);
   }
 
@@ -111,18 +132,11 @@ export class Notes {
 
   /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */
   async #presentContent(path: WorkspacePath): Promise<ContentId | null> {
-    const { calls, securing, tracker, known } = this.#parts;
-    await this.#look({ named: [path] });
-    await securing.secure([path], calls.suspects());
-    await tracker.record(calls.openPlans(), []);
+    const { securing, tracker, known } = this.#parts;
+    await tracker.look({ named: [path] });
+    await securing.secure([path]);
+    await tracker.record();
     return known.get(path)?.content ?? null;
-  }
-
-  /** At everything, because who looks at one name alone sees half of a rename. */
-  async #look(at: Pick<Look, 'named' | 'saved'>): Promise<void> {
-    const { calls, tracker, opening } = this.#parts;
-    const { circumstance } = opening;
-    await tracker.track({ ...at, suspects: calls.suspects(), circumstance }, calls.openPlans());
   }
 
   #isOfMainAgent({ session, call }: CallPlan): boolean {

@@ -11,6 +11,7 @@ import { coverageRules } from './tree/coverage-rules.js';
 import { newFolder, put } from './tree/folder.fixture.js';
 import { openDisk } from './tree/real-disk.js';
 import { STAT_STEP_MS } from './tree/stat.js';
+import { Unstored } from './unstored.js';
 
 test('[FRE2] a stat that was too young when the file was read proves nothing, however long storing took', async () => {
   const root = put(newFolder(), { a: 'one' });
@@ -29,7 +30,8 @@ test('[FRE2] a stat that was too young when the file was read proves nothing, ho
   const known = new KnownTree();
   const coverage = new Coverage(coverageRules(root, {}));
   const parts = { root, known, content: slow, disk: openDisk(root), coverage: () => coverage };
-  const observer = new Observer({ ...parts, cameUnwatched: () => false });
+  const unstored = new Unstored(known, () => false);
+  const observer = new Observer({ ...parts, unstored, cameUnwatched: () => false });
   await observer.look([asPath('a')]);
   expect(known.get(asPath('a'))).toMatchObject({ size: 3, mtimeMs: -1 });
 });

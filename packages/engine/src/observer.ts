@@ -9,6 +9,7 @@ import type { Coverage } from './tree/coverage.js';
 import type { Disk } from './tree/disk.js';
 import { type FileStat, type Standing, sameStat, statIsProof, statPaths } from './tree/stat.js';
 import { holdsTheSame, isUnread } from './unread.js';
+import type { Unstored } from './unstored.js';
 
 /** A file is not what it was when we last looked. Its new bytes are in the store already. */
 export type Observation = {
@@ -22,6 +23,7 @@ export type ObserverParts = {
   readonly known: KnownTree;
   readonly content: ContentStore;
   readonly disk: Disk;
+  readonly unstored: Unstored;
   readonly coverage: () => Coverage;
   /** Whether a file that is known by name only came while nobody watched. */
   readonly cameUnwatched: (path: WorkspacePath) => boolean;
@@ -38,7 +40,6 @@ const NO_PROOF = -1;
 /** Looks at files that may have changed, and says which did. It believes the disk, and nothing else. */
 export class Observer {
   readonly #parts: ObserverParts;
-  readonly #touched = new Set<WorkspacePath>();
   /** Files that were not read and were gone when they were looked at. */
   readonly #awaited = new Set<WorkspacePath>();
 
@@ -46,22 +47,9 @@ export class Observer {
     this.#parts = parts;
   }
 
-  /** States that no change will be recorded for; they are worth storing with the next entry of the log. */
-  touched(): readonly FileState[] {
-    return [...this.#touched].flatMap((path) => this.#parts.known.get(path) ?? []);
-  }
-
-  get touchedCount(): number {
-    return this.#touched.size;
-  }
-
-  stored(): void {
-    this.#touched.clear();
-  }
-
   /** What was observed is how the file always was, as far as we are concerned. */
   adopt({ after }: Observation): void {
-    if (after !== null) this.#touched.add(after.path);
+    if (after !== null) this.#parts.unstored.add(after.path);
   }
 
   /** Those of the paths at which there was a file that was not read, and is none now. */
@@ -239,7 +227,7 @@ export class Observer {
   /** Nothing but its stat, at most, is another; and it has been compared. */
   #same(path: WorkspacePath, { content, kept, explicit }: FileState, taken: Taken): void {
     this.#parts.known.set(this.#stateOf(path, taken, content, kept, explicit));
-    this.#touched.add(path);
+    this.#parts.unstored.add(path);
   }
 
   #observe(pending: Pending, content: ContentId): Observation {

@@ -8,6 +8,7 @@ import { Capture } from './capture.js';
 import { Changes } from './changes.js';
 import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
+import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
 import { QuietWatch } from './checkpoint/quiet-watch.js';
 import { Claims } from './claims.js';
@@ -17,6 +18,7 @@ import { findRepository, type UserRepository } from './git/user-repository.js';
 import { HeadTracker } from './head.js';
 import { Journal } from './journal.js';
 import { KnownTree } from './known-tree.js';
+import { Lingering } from './lingering.js';
 import { LiveWorkspace } from './live-workspace.js';
 import { loadKnown, type WhenOpened, whenOpened } from './load-known.js';
 import { locatorFor } from './locator.js';
@@ -42,6 +44,7 @@ import { openDisk } from './tree/real-disk.js';
 import { diskIgnoresCase } from './tree/resolve.js';
 import { checkRoot, openScanner } from './tree/scan.js';
 import { DEFAULT_SCRATCH } from './tree/scratch.js';
+import { Unstored } from './unstored.js';
 import { Views } from './views.js';
 import { openWatch } from './watch/directory-watch.js';
 import type { Workspace } from './workspace.js';
@@ -121,10 +124,10 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const ground = await groundOf(root, store, options, threads);
   const { settings, now, remarks, known, scanner, rescan, repository, journal, watch, opening, head } = ground;
   const { log, content } = store;
-  const { disk, writer, capture, tracker } = await trackingOn(ground);
+  const { disk, writer, tracker, unstored } = await trackingOn(ground);
   const adopted = new Adopted();
   const securing = new Securing({
-    ...{ known, capture, rescan, watch, opening, adopted },
+    ...{ known, tracker, rescan, watch, adopted },
     loan: store.loan,
     last: () => log.last,
   });
@@ -136,13 +139,13 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     const located = locate(written, cwd, lastLink);
     return located.ok ? located.value : null;
   };
-  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, opening, now });
+  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, now });
   await calls.restore(root);
   const changes = new Changes(journal, content);
-  const queue = new SerialQueue();
-  const needed = neededContents({ store, journal, known, capture });
+  const queue = new SerialQueue(expectedFailure);
+  const needed = neededContents({ store, journal, known, tracker });
   const stock = new Stock({
-    ...{ store, journal, known, rescan, capture, tracker, calls, queue, opening, head, remarks, needed },
+    ...{ store, journal, known, rescan, tracker, unstored, queue, opening, head, remarks, needed },
     mend: async (ids, signal) => {
       const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
       return lost.map((state) => state.content);
@@ -151,7 +154,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     sooner: () => checkpoints.ready,
   });
   const checkpoints = openCheckpoints({
-    ...{ root, settings, now, store, journal, known, disk, watch, rescan, capture, tracker, calls, opening, writer },
+    ...{ root, settings, now, store, journal, known, disk, watch, rescan, tracker, opening, writer },
     ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
   });
   const close = async () => {
@@ -166,8 +169,8 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   };
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
-    ...{ tracker, capture, writer, calls, stock, queue, remarks, checkpoints, changes, close },
-    notes: new Notes({ root, journal, known, calls, content, securing, tracker, opening, locate }),
+    ...{ tracker, writer, calls, stock, queue, remarks, checkpoints, changes, close },
+    notes: new Notes({ root, journal, known, calls, content, securing, tracker, locate }),
     exchange: new Exchange({ root, journal, changes, content, known }),
     forgetting: new Forgetting({
       ...{ root, journal, content, objects: store.objects, disk, known, locate, repository },
@@ -220,7 +223,7 @@ type Ground = Awaited<ReturnType<typeof groundOf>>;
 
 /** What sees, records and writes; with what an earlier process left half written finished or taken back. */
 async function trackingOn(ground: Ground) {
-  const { root, settings, store, remarks, known, rescan, repository, journal, watch, opening, head } = ground;
+  const { root, settings, store, remarks, known, rescan, repository, journal, watch, opening, head, now } = ground;
   const { content } = store;
   const disk = openDisk(root);
   const isAhead = (path: WorkspacePath) => capture.holds(path);
@@ -232,18 +235,18 @@ async function trackingOn(ground: Ground) {
   const recovered = await writer.recover();
   if (recovered !== null)
     remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);
+  const unstored = new Unstored(known, isAhead);
+  journal.carry(unstored);
   const observer = new Observer({
-    ...{ root, known, content, disk },
+    ...{ root, known, content, disk, unstored },
     coverage: () => rescan.coverage,
     cameUnwatched: (path) => opening.cameUnwatched(path),
   });
   const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
   const tracker = new Tracker({
-    capture,
-    observer,
+    ...{ capture, journal, head, opening },
     recorder: new Recorder(content, known, settings.measuredFiles),
-    journal,
-    head,
+    lingering: new Lingering(journal, settings.callLifetimeMs, now),
     changesIn: async (commit, previous) => {
       if (repository === null || !settings.commitAccepts) return [];
       const { review } = journal.views;
@@ -251,7 +254,7 @@ async function trackingOn(ground: Ground) {
       return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
     },
   });
-  return { disk, writer, capture, tracker };
+  return { disk, writer, tracker, unstored };
 }
 
 function remarksOf(store: Store, options: OpenOptions): Remarks {

@@ -45,7 +45,8 @@ export class Recorder {
     this.#measuredFiles = measuredFiles;
   }
 
-  async record(chains: readonly (readonly Link[])[], contextOf: (link: Link) => RecordContext): Promise<Recording> {
+  /** The contents are in the store; what comes of this is to be appended, or nothing of it has happened. */
+  async prepare(chains: readonly (readonly Link[])[], contextOf: (link: Link) => RecordContext): Promise<Recording> {
     const links = chains.flat();
     const bodies: OperationBody[] = [];
     const mayMeasure = links.length <= this.#measuredFiles;

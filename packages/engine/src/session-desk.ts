@@ -6,11 +6,21 @@ import {
   outerSessions,
   parseSessionId,
   type SessionId,
+  type SessionStarted,
   type SessionState,
 } from '@palimpsest/core';
 import type { Journal } from './journal.js';
 import type { Refusal } from './refusal.js';
-import type { StartSession } from './workspace.js';
+
+export type StartSession = {
+  readonly id?: string;
+  readonly agent?: string;
+  readonly title?: string;
+  /** A folder of its own that stands for the workspace: paths in it mean the workspace's. */
+  readonly worktree?: SessionStarted['worktree'];
+  /** The session that it runs within. */
+  readonly parent?: string;
+};
 
 /** Starting, ending and naming sessions. Runs inside the workspace's queue. */
 export class SessionDesk {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkspacePath } from '@palimpsest/core';
 import { converted } from './baseline.js';
-import type { Calls } from './calls.js';
-import type { Capture } from './capture.js';
 import type { ObjectId } from './git/object-id.js';
 import type { HeadTracker } from './head.js';
 import type { Journal } from './journal.js';
@@ -15,6 +13,7 @@ import type { SerialQueue } from './queue.js';
 import type { Remarks } from './remarks.js';
 import type { Rescan } from './rescan.js';
 import type { Tracker } from './tracker.js';
+import type { Unstored } from './unstored.js';
 
 /** Files gone through between two chances for a call to come in. When one waits for all of them, fewer lots are quicker. */
 const LOT_FILES = { quiet: 200, awaited: 1_000 } as const;
@@ -29,9 +28,8 @@ export type StockParts = {
   readonly journal: Journal;
   readonly known: KnownTree;
   readonly rescan: Rescan;
-  readonly capture: Capture;
   readonly tracker: Tracker;
-  readonly calls: Calls;
+  readonly unstored: Unstored;
   readonly queue: SerialQueue;
   readonly opening: Opening;
   readonly head: HeadTracker;
@@ -107,7 +105,7 @@ export class Stock {
   }
 
   async #take(): Promise<void> {
-    const { rescan, known, queue, opening, head, tracker, remarks } = this.#parts;
+    const { rescan, known, queue, opening, head, tracker, journal, remarks } = this.#parts;
     const scanned = await rescan.scan();
     if (scanned === null || this.#stopping.signal.aborted) return;
     const paths = await queue.run(() => nameAll(scanned, rescan.coverage, { known, opening }));
@@ -116,10 +114,10 @@ export class Stock {
     if (this.#stopping.signal.aborted) return;
     await queue.run(async () => {
       await this.#lookForLost(paths);
-      await this.#record();
+      await tracker.record();
       opening.finish();
-      this.#readMany = tracker.leaveOut(STORED_AT_ONCE) === 'left out';
-      tracker.say([{ kind: 'workspace-opened', files: known.size, head: head.commit }]);
+      this.#readMany = this.#parts.unstored.leaveOut(STORED_AT_ONCE) === 'left out';
+      journal.append([{ kind: 'workspace-opened', files: known.size, head: head.commit }]);
     });
   }
 
@@ -132,8 +130,8 @@ export class Stock {
   }
 
   #storeFiles(): Promise<void> {
-    const { journal, capture, queue } = this.#parts;
-    return journal.log.files.replace(capture.recorded(), queue.giveWay);
+    const { journal, tracker, queue } = this.#parts;
+    return journal.log.files.replace(tracker.recorded(), queue.giveWay);
   }
 
   async #settle(): Promise<readonly WorkspacePath[]> {
@@ -146,26 +144,19 @@ export class Stock {
   }
 
   async #goThrough(paths: readonly WorkspacePath[]): Promise<void> {
-    const { capture, opening, queue } = this.#parts;
+    const { tracker, queue } = this.#parts;
     for (let at = 0; at < paths.length && !this.#stopping.signal.aborted; ) {
       const lot = paths.slice(at, at + (this.#waiting > 0 ? LOT_FILES.awaited : LOT_FILES.quiet));
       at += lot.length;
-      const { circumstance } = opening;
-      await queue.run(() => capture.lookAt(lot, { suspects: this.#parts.calls.suspects(), circumstance }));
+      await queue.run(() => tracker.lookAt(lot));
     }
   }
 
   /** What was gone when its turn came is looked for under other names. */
   async #lookForLost(paths: readonly WorkspacePath[]): Promise<void> {
-    const { capture, opening, known } = this.#parts;
+    const { tracker, known } = this.#parts;
     const named = paths.filter((path) => known.unread.has(path));
-    const { circumstance } = opening;
-    if (named.length > 0) await capture.look({ named, suspects: this.#parts.calls.suspects(), circumstance });
-  }
-
-  async #record(): Promise<void> {
-    const { calls, tracker, opening } = this.#parts;
-    await tracker.record(calls.openPlans(), [], opening.circumstance === 'offline' ? 'reconcile' : undefined);
+    if (named.length > 0) await tracker.lookOnly(named);
   }
 
   /** Borrowed contents that are not the bytes on disk are found by their size, and read. */

@@ -1,5 +1,4 @@
 import type { Calls } from './calls.js';
-import type { Capture } from './capture.js';
 import type { Changes } from './changes.js';
 import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
 import type { Exchange } from './exchange.js';
@@ -38,7 +37,6 @@ export type WorkspaceParts = {
   readonly head: HeadTracker;
   readonly notes: Notes;
   readonly tracker: Tracker;
-  readonly capture: Capture;
   readonly writer: Writer;
   readonly calls: Calls;
   readonly changes: Changes;

@@ -3,7 +3,7 @@ import type { WorkspaceParts } from './workspace-parts.js';
 
 /** What is going on in a workspace, as far as it is known without looking. */
 export async function statusOf(id: string, parts: WorkspaceParts): Promise<WorkspaceStatus> {
-  const { root, repository, journal, known, watch, rescan, store, opening, head, remarks, calls } = parts;
+  const { root, repository, journal, known, watch, rescan, store, opening, head, remarks, tracker } = parts;
   const entries = [...journal.views.review.entries.values()];
   const pending = entries.filter((entry) => entry.status === 'pending');
   return {
@@ -17,7 +17,7 @@ export async function statusOf(id: string, parts: WorkspaceParts): Promise<Works
     takingStock: opening.takingStock,
     incomplete: !opening.named || known.unread.size > 0,
     openCalls: [...journal.views.sessions.openCalls.values()].map(callName),
-    lingering: calls.lingering().map(callName),
+    lingering: tracker.lingering().map(callName),
     pending: {
       changes: pending.length,
       hunks: pending.reduce((sum, entry) => sum + entry.hunks.filter((hunk) => hunk.status === 'pending').length, 0),

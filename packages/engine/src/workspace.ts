@@ -1,15 +1,12 @@
 import type {
   CallId,
   Checkpoint,
-  ContentId,
-  FreshnessState,
   LineRange,
   Operation,
   Outcome,
   ReviewEntry,
   Seq,
   SessionId,
-  SessionStarted,
   SessionState,
   TaskDialect,
   WorkspacePath,
@@ -24,10 +21,13 @@ import type { RestoreAnswer } from './checkpoint/restorer.js';
 import type { ExchangeFile, Imported } from './exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
+import type { FreshnessReport } from './freshness-report.js';
 import type { Listener } from './journal.js';
+import type { Note } from './notes.js';
 import type { Notice } from './notices.js';
 import type { Refusal } from './refusal.js';
 import type { ReviewVerbs } from './review/reviewer.js';
+import type { StartSession } from './session-desk.js';
 import type { Uncovered } from './tree/coverage.js';
 
 /**
@@ -109,16 +109,6 @@ export interface Workspace extends ReviewVerbs {
   close(): Promise<void>;
 }
 
-export type StartSession = {
-  readonly id?: string;
-  readonly agent?: string;
-  readonly title?: string;
-  /** A folder of its own that stands for the workspace: paths in it mean the workspace's. */
-  readonly worktree?: SessionStarted['worktree'];
-  /** The session that it runs within. */
-  readonly parent?: string;
-};
-
 export type BeginRequest = {
   readonly session: string;
   readonly callId: string;
@@ -163,45 +153,10 @@ export type EndResult = {
   readonly notices: readonly Notice[];
 };
 
-export type Note =
-  | {
-      readonly kind: 'read' | 'mention';
-      readonly session: string;
-      readonly path: string;
-      readonly lines?: LineRange;
-      readonly cwd?: string;
-    }
-  | {
-      readonly kind: 'prompt';
-      readonly session: string;
-      readonly text: string;
-      readonly turn?: string;
-      readonly cwd?: string;
-      /** Whether the model was given the files that the prompt mentions; without it, it was. */
-      readonly mentions?: 'shown' | 'left-out';
-    }
-  /** Compaction or truncation took what was shown out of the model's sight. */
-  | { readonly kind: 'cut'; readonly session: string }
-  /** Nothing that the session started runs in the background any more. */
-  | { readonly kind: 'quiet'; readonly session: string }
-  /** A person's editor saved a file. */
-  | { readonly kind: 'saved'; readonly path: string };
-
 export type ChangesRequest = Omit<ChangesQuery, 'session' | 'call' | 'path'> & {
   readonly session?: string;
   readonly call?: string;
   readonly path?: string;
-};
-
-export type FreshnessReport = {
-  readonly session: SessionId;
-  readonly path: WorkspacePath;
-  readonly state: FreshnessState;
-  /** What the last interaction left it with; `lines` null for all of them. */
-  readonly seen: { readonly content: ContentId; readonly at: number; readonly lines: readonly LineRange[] | null };
-  /** What is there, and which lines of it the session has seen as they are. */
-  readonly now: { readonly content: ContentId; readonly lines: readonly LineRange[] | null } | null;
-  readonly visible: boolean;
 };
 
 export type WorkspaceStatus = {

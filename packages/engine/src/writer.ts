@@ -231,7 +231,7 @@ export class Writer {
   ): Promise<Operation> {
     const { journal } = this.#parts;
     try {
-      return journal.append([body], states, gone)[0]!;
+      return journal.append([body], { files: states, gone })[0]!;
     } catch (error) {
       await this.#takeBack(intent);
       journal.log.marks.set(INTENT, '');
@@ -329,7 +329,7 @@ export class Writer {
         cause: 'rescue',
         files: [file],
       } as const;
-      journal.append([body], [state]);
+      journal.append([body], { files: [state] });
       known.set(state);
       remark(`${path} was saved twice while it was written; what was saved first is kept as ${version.content}`);
     }

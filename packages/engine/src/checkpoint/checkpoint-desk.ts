@@ -11,12 +11,9 @@ import {
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { Loan } from '../content/loan.js';
-import { codeOf } from '../git/durable.js';
 import type { ObjectId } from '../git/object-id.js';
-import { GitFailure } from '../git/run.js';
 import type { Journal } from '../journal.js';
 import type { Locator } from '../locator.js';
-import { LogError } from '../log/log.js';
 import type { SerialQueue } from '../queue.js';
 import type { Refusal } from '../refusal.js';
 import type { Autosave } from './autosave.js';
@@ -33,7 +30,7 @@ import type { RestoreAnswer, Restorer } from './restorer.js';
 import type { Saver } from './saver.js';
 import { scopeOf } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
-import { DamagedCheckpoint, type LeafDifference, type TreeReader } from './tree-reader.js';
+import type { LeafDifference, TreeReader } from './tree-reader.js';
 
 export type DeskParts = {
   readonly root: string;
@@ -80,7 +77,6 @@ const LOOKS = 3;
 /** Everything a face can ask about checkpoints. Each answer is a value, refusals too. */
 export class CheckpointDesk {
   readonly #parts: DeskParts;
-  #closed = false;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
@@ -186,21 +182,21 @@ export class CheckpointDesk {
   }
 
   async gc({ dryRun }: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>> {
-    const { baseline, autosave, collector, settled } = this.#parts;
-    if (this.#closed || !(await baseline.ready)) return CLOSED;
+    const { baseline, autosave, collector, settled, queue } = this.#parts;
+    if (!(await baseline.ready)) return CLOSED;
     await settled;
     await autosave.settled();
-    return asValue(() => (dryRun === true ? collector.foresee() : collector.collect()));
+    return queue.answer(() => (dryRun === true ? collector.foresee() : collector.collect()));
   }
 
   /** For what must find nothing half done: every owed checkpoint is saved, nobody packs, and the queue is held. */
   async quietly<T>(task: (keeping: Keeping) => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
-    const { baseline, autosave, collector, settled, look, reader } = this.#parts;
-    if (this.#closed || !(await baseline.ready)) return CLOSED;
+    const { baseline, autosave, collector, settled, look, reader, queue } = this.#parts;
+    if (!(await baseline.ready)) return CLOSED;
     await settled;
     const reach = () => collector.reachOfAll();
     const putRefsRight = () => collector.refsPutRight();
-    return asValue(() =>
+    return queue.answer(() =>
       collector.quietly(async () => {
         await autosave.pay();
         await look();
@@ -210,7 +206,6 @@ export class CheckpointDesk {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
     const { autosave, baseline, tended, collector, queue, refs } = this.#parts;
     autosave.stop();
     await baseline.stop();
@@ -221,8 +216,7 @@ export class CheckpointDesk {
 
   /** Waits for the first trees outside of the queue, so that nobody else has to. */
   async #queued<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
-    if (this.#closed || !(await this.#parts.baseline.ready)) return CLOSED;
-    return asValue(() => this.#parts.queue.run(task));
+    return (await this.#parts.baseline.ready) ? this.#parts.queue.ask(task) : CLOSED;
   }
 
   async #settledAndQueued<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
@@ -286,17 +280,3 @@ export type Keeping = {
 
 const COMMIT = /^[0-9a-f]{7,40}$/;
 const CLOSED = failed<Refusal>({ code: 'closed' });
-
-/** A full disk and a damaged store are expected; anything else that is thrown is a bug and stays one. */
-async function asValue<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
-  try {
-    return await task();
-  } catch (error) {
-    if (error instanceof DamagedCheckpoint) return failed({ code: 'damaged', what: error.message });
-    if (error instanceof GitFailure && error.error.code === 'git-killed' && error.error.why === 'cancelled')
-      return failed({ code: 'closed' });
-    const full = codeOf(error) === 'ENOSPC' || (error instanceof LogError && error.code === 'no-space');
-    if (full) return failed({ code: 'no-space' });
-    throw error;
-  }
-}

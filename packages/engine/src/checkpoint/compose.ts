@@ -1,8 +1,6 @@
-import type { Checkpoint, Seq, WorkspacePath } from '@palimpsest/core';
+import type { Checkpoint, Seq } from '@palimpsest/core';
 import type { Adopted } from '../adopted.js';
 import { canWrite } from '../call-plan.js';
-import type { Calls } from '../calls.js';
-import type { Capture } from '../capture.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { UserRepository } from '../git/user-repository.js';
 import type { Journal } from '../journal.js';
@@ -44,9 +42,7 @@ export type CheckpointsParts = {
   readonly disk: Disk;
   readonly watch: QuietWatch;
   readonly rescan: Rescan;
-  readonly capture: Capture;
   readonly tracker: Tracker;
-  readonly calls: Calls;
   readonly opening: Opening;
   readonly adopted: Adopted;
   readonly writer: Writer;
@@ -62,7 +58,8 @@ const TEND_EVERY_MS = 60 * 60 * 1000;
 
 /** The part of a workspace that saves checkpoints and goes back to them, put together. */
 export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
-  const { root, settings, now, store, journal, known, disk, watch, rescan, writer, queue, locate, remarks } = parts;
+  const { root, settings, now, store, journal, known, disk, watch, rescan, tracker, writer, queue, locate } = parts;
+  const { remarks } = parts;
   const { objects, content } = store;
   const onFault = (error: unknown) => remarks.fault(error);
   if (store.setAside !== null) loseAll(journal);
@@ -75,10 +72,11 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     ...{ builder, objects, journal, rescan, known, refs, now },
     opening: parts.opening,
     adopted: parts.adopted,
-    held: () => parts.capture.heldVersions(),
+    held: () => tracker.heldVersions(),
   });
   const baseline = new Baseline({ builder, objects, taken: parts.stock.taken, giveWay: queue.giveWay }, onFault);
-  const { look, lookAndRecord } = lookingWith(parts);
+  const look = async () => void (await tracker.look());
+  const lookAndRecord = async () => void (await tracker.lookAndRecordAll());
   const autosave = new Autosave({ journal, queue, saver, settings: settings.checkpoints, look, onFault });
   const restorer = new Restorer({
     ...{ root, builder, reader, saver, known, content, disk, journal, writer, locate },
@@ -88,7 +86,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const collector = new Collector({
     ...{ objects, journal, known, reader, queue, refs, now },
     trees: () => builder.treeIds(),
-    held: () => parts.capture.heldContents(),
+    held: () => tracker.heldContents(),
     settings: settings.checkpoints,
     bytesOnDisk: () => content.bytesOnDisk(),
     hasLogAside: () => store.logsAside().length > 0,
@@ -107,7 +105,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const tended = checked.then(tend);
   const timer = setInterval(() => void tend(), TEND_EVERY_MS).unref();
   baseline.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-  const isBusy = () => parts.calls.openPlans().some(canWrite);
+  const isBusy = () => tracker.openPlans().some(canWrite);
   return new CheckpointDesk({
     ...{ root, journal, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
     ...{ baseline, look, lookAndRecord, isBusy, loan: store.loan },
@@ -122,11 +120,11 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
  * this was opened, so that none of them is left with a hole.
  */
 export function neededContents(
-  parts: Pick<CheckpointsParts, 'store' | 'journal' | 'known' | 'capture'>,
+  parts: Pick<CheckpointsParts, 'store' | 'journal' | 'known' | 'tracker'>,
 ): () => Promise<Iterable<ObjectId>> {
-  const { store, journal, known, capture } = parts;
+  const { store, journal, known, tracker } = parts;
   const reader = new TreeReader(store.objects, null);
-  const reach = new Reach({ journal, known, reader, trees: () => [], held: () => capture.heldContents() }, 0);
+  const reach = new Reach({ journal, known, reader, trees: () => [], held: () => tracker.heldContents() }, 0);
   // Known now: a state that turns out to be wrong may stand in a tree by then.
   if (store.loan.open) for (const { content } of known.states()) reach.needed.add(content);
   let trees: Promise<Iterable<ObjectId>> | null = null;
@@ -142,19 +140,6 @@ export function neededContents(
 function loseAll(journal: Journal): void {
   const checkpoints = [...journal.views.checkpoints.saved.keys()];
   if (checkpoints.length > 0) journal.append([{ kind: 'checkpoint-deleted', checkpoints }]);
-}
-
-function lookingWith({ calls, tracker, opening }: CheckpointsParts) {
-  const suspects = () => calls.suspects();
-  const look = async () => {
-    const { circumstance } = opening;
-    await tracker.track({ suspects: suspects(), named: [], circumstance }, calls.openPlans());
-  };
-  const lookAndRecord = async () => {
-    const named = calls.openPlans().flatMap((plan): WorkspacePath[] => [...plan.writes.keys()]);
-    await tracker.track({ suspects: suspects(), named, circumstance: opening.circumstance }, []);
-  };
-  return { look, lookAndRecord };
 }
 
 /**

@@ -121,6 +121,6 @@ export class Forgetting {
     const unkept = onDisk.map((state): FileState => ({ ...state, kept: false }));
     for (const state of unkept) known.set(state);
     const body = { kind: 'forgotten', contents, ...(path === null ? {} : { path }) } as const;
-    journal.append([body], unkept);
+    journal.append([body], { files: unkept });
   }
 }

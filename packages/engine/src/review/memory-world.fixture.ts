@@ -84,8 +84,9 @@ export class MemoryWorld implements World {
       if (!sameVersion(known, after))
         chains.push([{ path, before: known, after, attribution: attributionOf(session, call), inodes }]);
     }
-    const { bodies, files, gone } = await new Recorder(this.#content, this.#known, 1_000).record(chains, () => ({}));
-    this.#journal.append(bodies, files, gone);
+    const recording = await new Recorder(this.#content, this.#known, 1_000).prepare(chains, () => ({}));
+    const { bodies, files, gone } = recording;
+    this.#journal.append(bodies, recording);
     for (const state of files) this.#known.set(state);
     for (const path of gone) this.#known.delete(path);
     return call;

@@ -37,7 +37,10 @@ export interface ReviewVerbs {
 }
 
 /** Runs `task` alone, after a look at the world, and at the `named` files whatever was heard of them. */
-export type InTurn = <T>(task: () => Promise<T>, named?: readonly WorkspacePath[]) => Promise<T>;
+export type InTurn = <T>(
+  task: () => Promise<Outcome<T, Refusal>>,
+  named?: readonly WorkspacePath[],
+) => Promise<Outcome<T, Refusal>>;
 
 /** Every verb that writes passes the workspace's queue and looks first. */
 export class Reviewer implements ReviewVerbs {

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from '@palimpsest/core';
-import type { BeginRequest, EndRequest, Note } from '../workspace.js';
+import type { Note } from '../notes.js';
+import type { BeginRequest, EndRequest } from '../workspace.js';
 
 const PROGRAM = fileURLToPath(new URL('../../src/stories/engine-process.mjs', import.meta.url));
 

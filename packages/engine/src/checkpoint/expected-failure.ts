@@ -1,0 +1,14 @@
+import { codeOf } from '../git/durable.js';
+import { GitFailure } from '../git/run.js';
+import { LogError } from '../log/log.js';
+import type { Refusal } from '../refusal.js';
+import { DamagedCheckpoint } from './tree-reader.js';
+
+/** A full disk and a damaged store are the world's doing, and an answer; anything else that is thrown is a bug of ours. */
+export function expectedFailure(error: unknown): Refusal | null {
+  if (error instanceof DamagedCheckpoint) return { code: 'damaged', what: error.message };
+  if (error instanceof GitFailure && error.error.code === 'git-killed' && error.error.why === 'cancelled')
+    return { code: 'closed' };
+  const isFull = codeOf(error) === 'ENOSPC' || (error instanceof LogError && error.code === 'no-space');
+  return isFull ? { code: 'no-space' } : null;
+}
