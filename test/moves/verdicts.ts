@@ -184,14 +184,18 @@ export function allTokens(stage: Stage, photograph: Photograph): ReadonlySet<str
   return new Set([...photograph.files.values()].flatMap(({ id }) => stage.tokensOf(id)));
 }
 
-/** Changes that were asked for one by one: by their ids, or by the name of their file. */
+/** Changes that were asked for one by one: by their ids, or by the name of their file, which may have had others before. */
 function namedIn(stage: Stage, pending: readonly ChangeJson[], selection: Selection): ReadonlySet<string> {
   const { path, changes = [], hunks = [] } = selection;
   const isOfFile = ({ id, path: now, fromPath }: ChangeJson) => {
     const then = stage.ledger.changes.get(id);
     return path !== undefined && [now, fromPath, then?.path, then?.fromPath].includes(path);
   };
-  return new Set([...changes, ...hunks.map(partOf), ...pending.filter(isOfFile).map(({ id }) => id)]);
+  const ofFile = pending.filter(isOfFile).flatMap(({ id }) => {
+    const change = stage.ledger.changes.get(id);
+    return change === undefined ? [id] : [id, ...lineageOf(stage, change)];
+  });
+  return new Set([...changes, ...hunks.map(partOf), ...ofFile]);
 }
 
 /** What nobody could be named for may have been a person's: it goes when it was asked for. */
