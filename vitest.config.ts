@@ -5,19 +5,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests run on the sources: `@palimpsest/protocol/light` is `packages/protocol/src/light.ts`. */
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** What guards main does not depend on luck; runs at a desk search with new seeds each time, and print them. */
-const FIXED_SEEDS = { FC_SEED: '20261115', PAL_TEST_SEED: '20261115', PAL_RANDOM_SEEDS: '1,2,3,20261115,774111098' };
+const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+/** What `npm test` leaves to `npm run test:all`: programs that are installed from npm first, and take minutes. */
+const LONG = ['test/agents/agents.test.ts', 'test/mcp/real-clients.test.ts', 'test/mcp/real-hooks.test.ts'];
 
-/** The real agents take longest by far, one after the other: begun last, they would keep one core idle. */
+/** `npm test`, and whatever guards main, does not depend on luck; a long search at a desk starts somewhere else each time. */
+const FIXED_SEED = 20261115;
+
+/** Started last, one of these would keep the other cores idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/test/agents/');
+    const isLong = ({ project }: TestSpecification) => project.name === 'long';
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^@palimpsest\/(core|engine|protocol)$/, replacement: `${here}packages/$1/src/index.ts` },
@@ -25,22 +29,27 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'quick', include: TESTS, exclude: LONG } },
+      { extends: true, test: { name: 'long', include: LONG } },
+    ],
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.vitest/results.json' }]] : ['default'],
     setupFiles: ['test/seeds.setup.ts'],
     sequence: { sequencer: LongestFirst },
-    env: process.env.CI ? { ...FIXED_SEEDS, ...chosenSeeds() } : {},
+    env: search(mode),
     // Many stories start processes of their own and wait for them: two at once are what a machine of two cores takes.
     maxWorkers: 2,
     // Tells what never ends from what is slow on a busy machine; see test/patience.fixture.ts.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
-});
+}));
 
-function chosenSeeds(): Record<string, string> {
-  const names = Object.keys(FIXED_SEEDS);
-  return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
+/** For test/search.fixture.ts. */
+function search(mode: string): Record<string, string> {
+  const far = process.env.PAL_SEARCH ?? (mode === 'all' ? '1' : '0');
+  const anywhere = far !== '0' && !process.env.CI;
+  const seed = process.env.PAL_SEED ?? String(anywhere ? Date.now() % 1_000_000_007 : FIXED_SEED);
+  if (anywhere) process.stdout.write(`PAL_SEED=${seed}\n`);
+  return { PAL_SEARCH: far, PAL_SEED: seed };
 }

@@ -4,7 +4,7 @@ import { allDrivers } from './drivers.fixture.js';
 import { httpStories } from './http.story.fixture.js';
 import { busyMachine } from './load.fixture.js';
 import { codexStories, patchStories } from './patch.story.fixture.js';
-import { programOf } from './programs.fixture.js';
+import { withPrograms } from './programs.fixture.js';
 import { killedStories, recordStories } from './records.story.fixture.js';
 import { mentionStories, newSessionStories, resumeStories } from './resume.story.fixture.js';
 import { Seat } from './seat.fixture.js';
@@ -13,15 +13,9 @@ import { firstCallStories, manyFiles, truthStories } from './truth.story.fixture
 import { undoStories } from './undo.story.fixture.js';
 
 // One agent after the other, in one file: each of them takes a machine of two cores for itself.
-const drivers = await allDrivers();
 /** Two runs of the slowest agent on a machine that has other things to do. */
 const STORY_TIMEOUT_MS = 150_000;
-const agents = [];
-for (const driver of drivers) {
-  const program = await programOf(driver);
-  if ('missing' in program) process.stdout.write(`SKIPPED: ${program.missing}\n`);
-  agents.push({ agent: driver.agent, driver, program });
-}
+const agents = await withPrograms((await allDrivers()).map((driver) => ({ driver })));
 
 describe.each(agents)('$agent', ({ driver, program }) => {
   describe.skipIf('missing' in program)('the real program', { timeout: STORY_TIMEOUT_MS }, () => {

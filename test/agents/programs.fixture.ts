@@ -19,9 +19,20 @@ const INSTALL_TIMEOUT_MS = 180_000;
 
 export type Program = { readonly file: string } | { readonly missing: string };
 
+/** Says which programs cannot be had, and why; their tests are skipped and counted as such. */
+export async function withPrograms<T extends { readonly driver: Driver }>(all: readonly T[]) {
+  const ready: (T & { readonly agent: string; readonly program: Program })[] = [];
+  for (const each of all) {
+    const program = await programOf(each.driver);
+    if ('missing' in program) process.stdout.write(`SKIPPED, all that needs the real program: ${program.missing}\n`);
+    ready.push({ ...each, agent: each.driver.agent, program });
+  }
+  return ready;
+}
+
 /**
  * Installs the program if it is not there yet, apart from the main install and for as long as the machine keeps its
- * temporary files. What keeps it from being there is said, and the tests are skipped.
+ * temporary files; without a network from npm's cache, if it is there.
  */
 export async function programOf({ agent, source }: Driver): Promise<Program> {
   if (process.platform !== 'linux') return { missing: `the real ${agent} is driven on Linux only` };
@@ -39,15 +50,16 @@ async function install(specs: readonly string[], folder: string): Promise<string
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   writeFileSync(join(draft, 'package.json'), '{"private":true}');
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
+  const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
   try {
     await promisify(execFile)('npm', ['install', ...options, ...specs], { cwd: draft, timeout: INSTALL_TIMEOUT_MS });
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(draft, folder);
+    // Another test file may have been quicker, and its program runs already.
+    if (!existsSync(folder)) renameSync(draft, folder);
     return null;
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
     const why = error instanceof Error ? error.message : String(error);
-    return `${specs[0]} could not be installed: ${why.trim().split('\n').at(-1)}`;
+    return `${specs[0]} could not be installed from npm or its cache: ${why.trim().split('\n').at(-1)}`;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
   }
 }

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programOf } from '../agents/programs.fixture.js';
+import { withPrograms } from '../agents/programs.fixture.js';
 import { Seat } from '../agents/seat.fixture.js';
 import { claude, codex, gemini } from './real-clients.fixture.js';
 
-const clients = [];
-for (const client of [claude, codex, gemini]) {
-  const program = await programOf(client.driver);
-  if ('missing' in program) process.stdout.write(`SKIPPED: ${program.missing}\n`);
-  clients.push({ agent: client.driver.agent, client, program });
-}
+const clients = await withPrograms([claude, codex, gemini]);
 
-describe.each(clients)('$agent', ({ client, program }) => {
+describe.each(clients)('$agent', ({ program, ...client }) => {
   describe.skipIf('missing' in program)('the real program', () => {
     let seat: Seat;
     beforeAll(async () => {

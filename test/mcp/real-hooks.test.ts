@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programOf } from '../agents/programs.fixture.js';
+import { withPrograms } from '../agents/programs.fixture.js';
 import { Seat } from '../agents/seat.fixture.js';
 import { claude, codex } from './real-clients.fixture.js';
 
@@ -16,27 +16,22 @@ function hooks(agent: string): string {
   return JSON.stringify({ hooks: { PreToolUse: group(FIELDS), PostToolUse: group([...FIELDS, 'tool_response']) } });
 }
 
-const clients = [];
-for (const [client, file] of [
-  [claude, '.claude/settings.json'],
-  [codex, '.codex/hooks.json'],
-] as const) {
-  const program = await programOf(client.driver);
-  if ('missing' in program) process.stdout.write(`SKIPPED: ${program.missing}\n`);
-  clients.push({ agent: client.driver.agent, client, file, program });
-}
+const clients = await withPrograms([
+  { ...claude, file: '.claude/settings.json' },
+  { ...codex, file: '.codex/hooks.json' },
+]);
 
-describe.each(clients)('$agent', ({ client, file, program }) => {
+describe.each(clients)('$agent', ({ driver, file, program }) => {
   describe.skipIf('missing' in program)('the real program', () => {
     let seat: Seat;
     beforeAll(async () => {
-      seat = await Seat.take(client.driver, 'file' in program ? program.file : '');
+      seat = await Seat.take(driver, 'file' in program ? program.file : '');
       seat.workspace.write(file, hooks(seat.agent));
     });
     afterAll(() => seat?.leave());
 
     test('[AGT2] its hooks come through the server: an edit is recorded, a stale one denied with the reason', async () => {
-      const { read, edit } = client.driver.tools(seat);
+      const { read, edit } = driver.tools(seat);
       await seat.run('go', [
         { calls: [read('notes.txt')] },
         { calls: [edit('notes.txt', 'two', '2')] },
@@ -46,7 +41,7 @@ describe.each(clients)('$agent', ({ client, file, program }) => {
       expect(seat.workspace.read('notes.txt')).toBe('one\n2\nTHREE\n');
       expect(seat.model.requests.some((request) => request.includes('has changed since you last saw it'))).toBe(true);
       expect(await seat.changes()).toMatchObject([
-        { path: 'notes.txt', agent: seat.agent, tool: client.driver.named.edit, evidence: 'exact' },
+        { path: 'notes.txt', agent: seat.agent, tool: driver.named.edit, evidence: 'exact' },
       ]);
     });
   });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { cases, seeds } from '../search.fixture.js';
 import { Ledger } from './ledger.js';
 import { report } from './main.js';
 import { MOVES } from './moves.js';
 import { blobId } from './photograph.js';
 import { play } from './play.js';
 
-const SEEDS = process.env.PAL_MOVES_SEEDS?.split(',').map(Number) ?? (process.env.CI ? [1, 2, 3] : [newSeed()]);
-const STEPS = Number(process.env.PAL_MOVES_STEPS ?? 100);
+const SEEDS = seeds({ brief: [1], long: [2, 3] });
+const STEPS = cases({ brief: 50, long: 100 });
 
 // Long enough for a machine at load 20: what takes long is not what this is about.
 const LIMIT_MS = 900_000;
@@ -42,7 +43,3 @@ describe('moves over the public door', () => {
     expect(Object.values(MOVES).flatMap((moves) => Object.keys(moves)).length).toBeGreaterThan(150);
   });
 });
-
-function newSeed(): number {
-  return Date.now() % 1_000_000_007;
-}

@@ -20,13 +20,6 @@ export function latin1(value: Uint8Array): string {
   return Array.from(value, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** For samples: unlike a property they do not say their seed when a test of them fails. FC_SEED sets it here too. */
-export function seedFor(name: string): number {
-  const seed = fc.readConfigureGlobal().seed ?? Math.floor(Math.random() * 2 ** 31);
-  process.stdout.write(`seed of ${name}: ${seed}\n`);
-  return seed;
-}
-
 const terminator = fc.constantFrom('\n', '\n', '\n', '\r\n');
 const smallLine = fc.constantFrom('a', 'b', 'c', 'd', '', '}', '\r', '\xff\xfe');
 const line = fc.tuple(smallLine, terminator).map(([word, end]) => word + end);

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Chance, seeds } from '../../../../test/search.fixture.js';
 import { type Stage, stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
 
 const IGNORE = 'ign/\n*.log\n.env\n';
-const SEEDS = (process.env.PAL_SEEDS ?? '1,2,3,4').split(',').map(Number);
-const STEPS = Number(process.env.PAL_STEPS ?? 40);
+const SEEDS = seeds({ brief: [1, 2], long: [3, 4] });
+const STEPS = 40;
 
 test('[CHK5] an ignored file that a person made or changed since stays as it is, and the plan says so', async () => {
   const at = await stage({ files: { '.gitignore': IGNORE, 'a.txt': '1\n' } });
@@ -110,8 +111,7 @@ class Account {
 test.each(SEEDS)(
   '[CHK5] random hands on ignored and other files: exact restores, undone (seed %i)',
   async (seed) => {
-    const random = generator(seed);
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const chance = new Chance(seed);
     const at = await stage({ files: { '.gitignore': IGNORE, 'a.txt': '1\n', 'd/b': '1\n' } });
     at.write('ign/tracked', '1\n');
     at.git('add', '-f', 'ign/tracked');
@@ -123,18 +123,18 @@ test.each(SEEDS)(
     const keep = async () => moments.set((await save(at)).id, account.moment(photograph(at.root)));
     await keep();
     for (let step = 0; step < STEPS; step++) {
-      const act = pick(['person', 'person', 'agent', 'agent', 'save', 'restore', 'paths', 'reopen']);
-      const name = pick(NAMES);
+      const act = chance.pick(['person', 'person', 'agent', 'agent', 'save', 'restore', 'paths', 'reopen']);
+      const name = chance.pick(NAMES);
       const before = photograph(at.root);
       story.push(`${act} ${name}`);
       switch (act) {
         case 'person':
-          scribble(at, name, random);
+          scribble(at, name, chance);
           await at.workspace.look();
           account.note('person', before, photograph(at.root));
           break;
         case 'agent':
-          await agent.call('Bash', { command: 'make' }, () => scribble(at, name, random));
+          await agent.call('Bash', { command: 'make' }, () => scribble(at, name, chance));
           account.note('agent', before, photograph(at.root));
           break;
         case 'save':
@@ -144,18 +144,18 @@ test.each(SEEDS)(
           await at.reopen();
           break;
         default:
-          await restoreOne(act === 'paths' ? pick(SCOPES) : null, before);
+          await restoreOne(act === 'paths' ? chance.pick(SCOPES) : null, before);
       }
     }
 
     async function restoreOne(scope: string | null, before: Tree): Promise<void> {
-      const id = pick([...moments.keys()]);
+      const id = chance.pick([...moments.keys()]);
       const expected = account.expected(moments.get(id)!, before, scope);
       const request = scope === null ? {} : { paths: [scope] };
       const { rescue } = value(await at.workspace.restore(id, request));
       expect(sorted(photograph(at.root)), `${id} ${scope} after ${story.join(', ')}`).toEqual(sorted(expected));
       if (rescue === null) return;
-      if (random() < 0.5) {
+      if (chance.next() < 0.5) {
         value(await at.workspace.undo());
         expect(sorted(photograph(at.root)), `undone, after ${story.join(', ')}`).toEqual(sorted(before));
       } else moments.set(rescue, account.moment(before));
@@ -168,21 +168,10 @@ function isWithin(path: string, scope: string | null): boolean {
   return scope === null || scope === '.' || path === scope || path.startsWith(`${scope}/`);
 }
 
-function scribble(at: Stage, name: string, random: () => number): void {
-  if (random() < 0.25) {
+function scribble(at: Stage, name: string, chance: Chance): void {
+  if (chance.next() < 0.25) {
     if (existsSync(at.path(name))) at.remove(name);
-  } else at.write(name, `${random()}\n`);
+  } else at.write(name, `${chance.next()}\n`);
 }
 
 const sorted = (tree: Tree) => [...tree].sort(([a], [b]) => (a < b ? -1 : 1));
-
-/** Small and the same everywhere (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,25 +1,27 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { Chance, seeds } from '../../../../test/search.fixture.js';
 import { DEFAULT_SETTINGS } from '../settings.js';
 import { missingIn } from '../stories/nothing-missing.fixture.js';
 import { type Stage, stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
 
-const SEEDS = (process.env.PAL_SEEDS ?? '1,2,3,4').split(',').map(Number);
-const STEPS = Number(process.env.PAL_STEPS ?? 40);
+const SEEDS = seeds({ brief: [1, 2], long: [3, 4] });
+const STEPS = 40;
 const NAMES = ['a.txt', 'b', 'd/x.txt', 'd/y', 'd/e/z', 'ñ x.txt', 'd', 'e/f', '.env'];
 
 test.each(SEEDS)(
   '[CHK3] random edits, saves, restores, prunes and gc: every kept checkpoint comes back whole (seed %i)',
   async (seed) => {
-    const random = generator(seed);
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const chance = new Chance(seed);
     const at = await stage({
-      kind: pick(['git', 'plain'] as const),
+      kind: chance.pick(['git', 'plain'] as const),
       files: { 'a.txt': 'first\n', 'd/x.txt': 'x\n' },
       open: {
-        settings: { checkpoints: { ...DEFAULT_SETTINGS.checkpoints, historyAgeMs: pick([0, 1e12]), keptCount: 12 } },
+        settings: {
+          checkpoints: { ...DEFAULT_SETTINGS.checkpoints, historyAgeMs: chance.pick([0, 1e12]), keptCount: 12 },
+        },
       },
     });
     /** By checkpoint, what the folder held. The engine never sees it. */
@@ -27,7 +29,7 @@ test.each(SEEDS)(
     const story: string[] = [];
     const agent = at.agent('s');
     for (let step = 0; step < STEPS; step++) {
-      const act = pick([
+      const act = chance.pick([
         'edit',
         'edit',
         'edit',
@@ -45,13 +47,13 @@ test.each(SEEDS)(
       story.push(act);
       switch (act) {
         case 'edit':
-          scribble(at, pick(NAMES), random);
+          scribble(at, chance.pick(NAMES), chance);
           break;
         case 'rename':
           at.shell(`[ -e a.txt ] && mv a.txt moved.txt || mv moved.txt a.txt`);
           break;
         case 'agent':
-          await agent.call('Bash', { command: 'make' }, () => scribble(at, pick(NAMES), random));
+          await agent.call('Bash', { command: 'make' }, () => scribble(at, chance.pick(NAMES), chance));
           break;
         case 'save':
           oracle.set((await save(at, `${step}`)).id, photograph(at.root));
@@ -61,7 +63,7 @@ test.each(SEEDS)(
           await restoreOne(act);
           break;
         case 'delete':
-          if (oracle.size > 2) await forget(pick([...oracle.keys()]));
+          if (oracle.size > 2) await forget(chance.pick([...oracle.keys()]));
           break;
         case 'gc':
           value(await at.workspace.gc());
@@ -78,11 +80,11 @@ test.each(SEEDS)(
     expect(missingIn(at.data, { historyFromMs: Number.POSITIVE_INFINITY })).toEqual([]);
 
     async function restoreOne(how: 'restore' | 'paths'): Promise<void> {
-      const id = pick([...(await keptIds()), 'none']);
+      const id = chance.pick([...(await keptIds()), 'none']);
       if (id === 'none') return;
       const before = photograph(at.root);
       const then = oracle.get(id)!;
-      const scope = how === 'restore' ? null : pick(['a.txt', 'd', 'e/f']);
+      const scope = how === 'restore' ? null : chance.pick(['a.txt', 'd', 'e/f']);
       const { rescue } = value(await at.workspace.restore(id, scope === null ? {} : { paths: [scope] }));
       if (rescue !== null) oracle.set(rescue, before);
       const inScope = (path: string) => scope === null || path === scope || path.startsWith(`${scope}/`);
@@ -105,15 +107,15 @@ test.each(SEEDS)(
 );
 
 /** Writes, removes, links or makes executable one path, whatever is in its way. */
-function scribble(at: Stage, name: string, random: () => number): void {
+function scribble(at: Stage, name: string, chance: Chance): void {
   const place = at.path(name);
   for (const above of aboveOf(name)) if (!isFolder(at, above)) rmSync(at.path(above), { force: true });
   rmSync(place, { recursive: true, force: true });
-  const kind = Math.floor(random() * 6);
+  const kind = chance.below(6);
   if (kind === 0) return;
   mkdirSync(dirname(place), { recursive: true });
   if (kind === 1) symlinkSync('a.txt', place);
-  else writeFileSync(place, `${'line\r\n'.repeat(Math.floor(random() * 50))}${random()}\n`);
+  else writeFileSync(place, `${'line\r\n'.repeat(chance.below(50))}${chance.next()}\n`);
   if (kind === 2) chmodSync(place, 0o755);
 }
 
@@ -136,14 +138,3 @@ function photographIsFolder(at: Stage, path: string): boolean {
 }
 
 const sorted = (map: ReadonlyMap<string, string>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-
-/** Small and the same everywhere (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,5 +1,6 @@
 import { mergeLines, type ReviewEntry, type Seq } from '@palimpsest/core';
-import { isOpen, mulberry } from './random-review.fixture.js';
+import { Chance } from '../../../../test/search.fixture.js';
+import { isOpen } from './random-review.fixture.js';
 import type { ReviewVerbs } from './reviewer.js';
 import { acceptedHunks, TokenOracle, type Tokens, tokensIn } from './token-oracle.fixture.js';
 
@@ -38,7 +39,7 @@ export async function playMoves(world: MovingWorld, seed: number, steps: number,
 
 class Player {
   readonly #world: MovingWorld;
-  readonly #random: () => number;
+  readonly #chance: Chance;
   readonly #seed: number;
   readonly #tally: MoveTally;
   readonly #oracle = new TokenOracle();
@@ -51,7 +52,7 @@ class Player {
   constructor(world: MovingWorld, seed: number, tally: MoveTally) {
     this.#world = world;
     this.#seed = seed;
-    this.#random = mulberry(seed);
+    this.#chance = new Chance(seed);
     this.#tally = tally;
   }
 
@@ -63,7 +64,7 @@ class Player {
   }
 
   async step(): Promise<void> {
-    const who = this.#random() < 0.6 ? this.#pick(SESSIONS) : null;
+    const who = this.#chance.next() < 0.6 ? this.#chance.pick(SESSIONS) : null;
     const [, move] = this.#weighed([
       [26, () => this.#edit(who)],
       [4, () => this.#create(who)],
@@ -86,14 +87,14 @@ class Player {
     ]);
     await move();
     await this.#blame();
-    if (this.#random() < 0.2) this.#snapshots.push(this.#texts());
-    if (this.#random() < 0.1) this.#marks.push(this.#world.last);
+    if (this.#chance.next() < 0.2) this.#snapshots.push(this.#texts());
+    if (this.#chance.next() < 0.1) this.#marks.push(this.#world.last);
   }
 
   async #edit(who: string | null): Promise<void> {
     const paths = this.#world.paths();
     if (paths.length === 0) return;
-    const some = new Set([this.#pick(paths), ...(this.#random() < 0.2 ? [this.#pick(paths)] : [])]);
+    const some = new Set([this.#chance.pick(paths), ...(this.#chance.next() < 0.2 ? [this.#chance.pick(paths)] : [])]);
     await this.#do(`edits ${[...some].join()}`, who, () => {
       for (const path of some) this.#world.write(path, this.#edited(this.#world.text(path)!));
     });
@@ -101,9 +102,9 @@ class Player {
 
   #edited(text: string): string {
     const lines = linesOf(text);
-    for (let places = 1 + this.#below(2); places > 0; places--) {
-      const written = Array.from({ length: this.#below(3) }, () => this.#line());
-      lines.splice(this.#below(lines.length + 1), this.#below(3), ...written);
+    for (let places = 1 + this.#chance.below(2); places > 0; places--) {
+      const written = Array.from({ length: this.#chance.below(3) }, () => this.#line());
+      lines.splice(this.#chance.below(lines.length + 1), this.#chance.below(3), ...written);
     }
     return textOf(lines);
   }
@@ -117,7 +118,7 @@ class Player {
   async #remove(who: string | null): Promise<void> {
     const paths = this.#world.paths();
     if (paths.length < 2) return;
-    const path = this.#pick(paths);
+    const path = this.#chance.pick(paths);
     await this.#do(`removes ${path}`, who, () => this.#world.write(path, null));
   }
 
@@ -158,12 +159,12 @@ class Player {
 
   /** As `git stash`, `git checkout` or `git reset --hard` do: everything is as it was at an earlier time. */
   async #away(who: string | null): Promise<void> {
-    const then = this.#snapshots.at(-1 - this.#below(Math.min(3, this.#snapshots.length)));
+    const then = this.#snapshots.at(-1 - this.#chance.below(Math.min(3, this.#snapshots.length)));
     if (then === undefined || this.#stash !== null) return;
     const now = this.#texts();
-    const paths = this.#random() < 0.5 ? [...now.keys()] : [...new Set([...now.keys(), ...then.keys()])];
+    const paths = this.#chance.next() < 0.5 ? [...now.keys()] : [...new Set([...now.keys(), ...then.keys()])];
     const changed = paths.filter(
-      (path) => now.get(path) !== then.get(path) && (then.has(path) || this.#random() < 0.5),
+      (path) => now.get(path) !== then.get(path) && (then.has(path) || this.#chance.next() < 0.5),
     );
     if (changed.length === 0 || this.#standsTwice(now, then, changed)) return;
     await this.#do(`puts away ${changed.join()}`, who, () => this.#put(changed, then, who));
@@ -209,16 +210,16 @@ class Player {
   async #reject(): Promise<void> {
     const open = (await this.#world.entries()).filter(isOpen);
     if (open.length === 0) return;
-    const entry = this.#pick(open);
+    const entry = this.#chance.pick(open);
     const hunks = entry.hunks.filter(isOpen);
     const call = entry.author.kind === 'agent' ? entry.author.call : '';
     const [, selection] = this.#weighed([
-      [hunks.length > 0 ? 3 : 0, { hunks: [this.#pick(hunks)?.id ?? ''] }],
+      [hunks.length > 0 ? 3 : 0, { hunks: [this.#chance.pick(hunks)?.id ?? ''] }],
       [5, { changes: [entry.id] }],
-      [2, { changes: [...new Set([entry.id, this.#pick(open).id])] }],
+      [2, { changes: [...new Set([entry.id, this.#chance.pick(open).id])] }],
       [2, { path: entry.path }],
       [2, { call }],
-      [1, { session: this.#pick(SESSIONS) }],
+      [1, { session: this.#chance.pick(SESSIONS) }],
       [1, { all: true }],
     ]);
     const before = this.#tokens();
@@ -236,7 +237,7 @@ class Player {
     const open = (await this.#world.entries()).filter(isOpen);
     if (open.length === 0) return;
     const before = JSON.stringify([...this.#texts()]);
-    const { id } = this.#pick(open);
+    const { id } = this.#chance.pick(open);
     const done = await this.#say(`accept ${id}`, () => this.#world.verbs.accept({ changes: [id] }));
     this.#require(done.ok ? null : 'an open change can be accepted');
     this.#require(JSON.stringify([...this.#texts()]) === before ? null : 'accepting wrote');
@@ -246,7 +247,7 @@ class Player {
     const [entry] = this.#world.verbs.conflicts();
     if (entry === undefined) return;
     const before = this.#tokens();
-    const take = this.#random() < 0.5 ? 'ours' : 'theirs';
+    const take = this.#chance.next() < 0.5 ? 'ours' : 'theirs';
     const done = await this.#say(`resolve ${entry.id} ${take}`, () => this.#world.verbs.resolve(entry.id, { take }));
     this.#story.push(`= ${done.ok ? JSON.stringify(done.value.written) : done.error.code}`);
     if (take === 'theirs') {
@@ -270,7 +271,7 @@ class Player {
 
   async #keepMine(): Promise<void> {
     if (this.#marks.length === 0) return;
-    const since = this.#pick(this.#marks);
+    const since = this.#chance.pick(this.#marks);
     const before = this.#tokens();
     const { conflicts } = await this.#say(`keep mine since ${since}`, () => this.#world.keepMine(since));
     this.#story.push(`= conflicts ${conflicts.map(({ path }) => path).join()}`);
@@ -346,30 +347,22 @@ class Player {
 
   #some(): string | null {
     const paths = this.#world.paths();
-    return paths.length === 0 ? null : this.#pick(paths);
+    return paths.length === 0 ? null : this.#chance.pick(paths);
   }
 
   #free(): string | null {
     const taken = new Set(this.#world.paths());
     const free = NAMES.filter((name) => !taken.has(name));
-    return free.length === 0 ? null : this.#pick(free);
+    return free.length === 0 ? null : this.#chance.pick(free);
   }
 
   #weighed<T>(choices: readonly (readonly [number, T])[]): readonly [number, T] {
-    let at = this.#random() * choices.reduce((sum, [weight]) => sum + weight, 0);
+    let at = this.#chance.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const choice of choices) {
       at -= choice[0];
       if (at < 0) return choice;
     }
     return choices.at(-1)!;
-  }
-
-  #below(limit: number): number {
-    return Math.floor(this.#random() * limit);
-  }
-
-  #pick<T>(list: readonly T[]): T {
-    return list[this.#below(list.length)]!;
   }
 }
 

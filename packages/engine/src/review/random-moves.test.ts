@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
+import { cases, SEED } from '../../../../test/search.fixture.js';
 import { MemoryWorld } from './memory-world.fixture.js';
 import { type MoveTally, playMoves } from './random-moves.fixture.js';
 
-/** More on demand: PAL_MOVES_SEQUENCES=20000, from PAL_TEST_SEED on. A failure says which seed it was. */
-const SEQUENCES = Number(process.env.PAL_MOVES_SEQUENCES ?? 100);
-const FIRST_SEED = Number(process.env.PAL_TEST_SEED ?? Math.floor(Math.random() * 2 ** 30));
-const STEPS = Number(process.env.PAL_MOVES_STEPS ?? 40);
+const SEQUENCES = cases({ brief: 10, long: 100 });
+const STEPS = 40;
 
 /** Each of these found something once. */
 const TELLING_SEEDS = [
@@ -16,13 +15,12 @@ const TELLING_SEEDS = [
 
 test('[REV3] wherever files go, no line of a person is lost, none of a rejected change is left, and none is misnamed', async () => {
   const tally: MoveTally = new Map();
-  const seeds = [...TELLING_SEEDS, ...Array.from({ length: SEQUENCES }, (_, index) => FIRST_SEED + index)];
+  const seeds = [...TELLING_SEEDS, ...Array.from({ length: SEQUENCES }, (_, index) => SEED + index)];
   for (const seed of seeds) {
     const world = new MemoryWorld();
     await playMoves(world, seed, STEPS, tally);
     await world.close();
   }
-  if (process.env.PAL_MOVES_TALLY !== undefined) process.stdout.write(`${JSON.stringify(Object.fromEntries(tally))}\n`);
   expect(tally.get('rejected') ?? 0).toBeGreaterThan(seeds.length);
   expect(tally.get('conflicts') ?? 0).toBeLessThan(tally.get('rejected') ?? 0);
 }, 600_000);

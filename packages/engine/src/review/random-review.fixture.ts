@@ -1,4 +1,5 @@
 import type { ReviewEntry } from '@palimpsest/core';
+import { Chance } from '../../../../test/search.fixture.js';
 import type { World } from './memory-world.fixture.js';
 import { linesOf, Oracle } from './oracle.fixture.js';
 
@@ -20,7 +21,7 @@ export async function playSequence(world: World, seed: number, steps: number, ta
 
 class Player {
   readonly #world: World;
-  readonly #random: () => number;
+  readonly #chance: Chance;
   readonly #seed: number;
   readonly #tally: Tally;
   readonly #oracle = new Oracle();
@@ -31,7 +32,7 @@ class Player {
   constructor(world: World, seed: number, tally: Tally) {
     this.#world = world;
     this.#seed = seed;
-    this.#random = mulberry(seed);
+    this.#chance = new Chance(seed);
     this.#tally = tally;
   }
 
@@ -45,7 +46,7 @@ class Player {
   }
 
   async step(): Promise<void> {
-    const roll = this.#random();
+    const roll = this.#chance.next();
     if (roll < 0.36) await this.#edit('agent');
     else if (roll < 0.48) await this.#edit('human');
     else if (roll < 0.74) await this.#reject();
@@ -58,11 +59,11 @@ class Player {
   }
 
   async #edit(who: 'agent' | 'human'): Promise<void> {
-    const path = this.#pick(PATHS);
+    const path = this.#chance.pick(PATHS);
     const before = this.#world.text(path);
     const after = this.#next(before, who === 'agent' ? 'g' : 'h');
     if (before === after) return;
-    const session = this.#pick(SESSIONS);
+    const session = this.#chance.pick(SESSIONS);
     await this.#say(`${who} ${path} ${JSON.stringify(after)}`, () =>
       who === 'agent' ? this.#world.agent(session, path, after) : this.#world.human(path, after),
     );
@@ -73,12 +74,12 @@ class Player {
   /** Mostly a few lines changed in up to three places; at times a file goes, or comes anew. */
   #next(before: string | null, mark: string): string | null {
     if (before === null) return textOf([this.#line(mark), this.#line(mark)]);
-    if (this.#random() < 0.03) return null;
+    if (this.#chance.next() < 0.03) return null;
     const lines = [...linesOf(before)];
-    for (let places = 1 + this.#below(3); places > 0; places--) {
-      const at = this.#below(lines.length + 1);
-      const removed = this.#below(3);
-      const written = Array.from({ length: this.#below(3) }, () => this.#line(mark));
+    for (let places = 1 + this.#chance.below(3); places > 0; places--) {
+      const at = this.#chance.below(lines.length + 1);
+      const removed = this.#chance.below(3);
+      const written = Array.from({ length: this.#chance.below(3) }, () => this.#line(mark));
       lines.splice(at, removed, ...written);
     }
     return textOf(lines);
@@ -88,7 +89,7 @@ class Player {
     const open = (await this.#world.entries()).filter(isOpen);
     if (open.length === 0) return;
     const selection = this.#selection(open);
-    const cascade = this.#random() < 0.1 ? 'file' : 'dependents';
+    const cascade = this.#chance.next() < 0.1 ? 'file' : 'dependents';
     const before = this.#texts();
     const dry = await this.#world.verbs.reject(selection, { cascade, dryRun: true });
     this.#require(dry.ok && this.#same(before), 'a dry run writes nothing');
@@ -119,13 +120,13 @@ class Player {
   }
 
   #selection(open: readonly ReviewEntry[]) {
-    const entry = this.#pick(open);
-    const roll = this.#random();
+    const entry = this.#chance.pick(open);
+    const roll = this.#chance.next();
     const hunks = entry.hunks.filter(isOpen);
-    if (roll < 0.35 && hunks.length > 0) return { hunks: [this.#pick(hunks).id] };
+    if (roll < 0.35 && hunks.length > 0) return { hunks: [this.#chance.pick(hunks).id] };
     if (roll < 0.75) return { changes: [entry.id] };
     if (roll < 0.87) return { path: entry.path };
-    return roll < 0.95 ? { session: this.#pick(SESSIONS) } : { all: true };
+    return roll < 0.95 ? { session: this.#chance.pick(SESSIONS) } : { all: true };
   }
 
   async #accept(): Promise<void> {
@@ -143,7 +144,7 @@ class Player {
     const [entry] = this.#world.verbs.conflicts();
     if (entry === undefined) return;
     const before = this.#world.text(entry.path);
-    if (this.#random() < 0.5) {
+    if (this.#chance.next() < 0.5) {
       const done = await this.#say(`ours ${entry.id}`, () => this.#world.verbs.resolve(entry.id, { take: 'ours' }));
       this.#require(done.ok, 'ours can always be taken');
       const wholly = entry.hunks.every(({ status }) => status !== 'pending');
@@ -226,14 +227,6 @@ class Player {
     this.#lines += 1;
     return `${mark}${this.#lines}`;
   }
-
-  #below(limit: number): number {
-    return Math.floor(this.#random() * limit);
-  }
-
-  #pick<T>(list: readonly T[]): T {
-    return list[this.#below(list.length)]!;
-  }
 }
 
 export function isOpen({ status }: { readonly status: string }): boolean {
@@ -242,15 +235,4 @@ export function isOpen({ status }: { readonly status: string }): boolean {
 
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
-}
-
-/** Small and the same everywhere (mulberry32). */
-export function mulberry(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

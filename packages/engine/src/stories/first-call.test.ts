@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { kindOfChange, type ReviewEntry, UNRECORDED_CONTENT } from '@palimpsest/core';
 import { afterEach, describe, expect, test } from 'vitest';
+import { seeds } from '../../../../test/search.fixture.js';
 import { openWorkspace } from '../open-workspace.js';
 import type { Settings } from '../settings.js';
 import type { Workspace } from '../workspace.js';
 import { type Copy, differingPaths, FreshTree } from './fresh-tree.fixture.js';
 import { Chance } from './random-world.fixture.js';
 
-const SEEDS = process.env.PAL_RANDOM_SEEDS?.split(',').map(Number) ?? [1, 2, 4, 11, Date.now() % 1_000_000_007];
+const SEEDS = seeds({ brief: [1, 2], long: [3, 4, 11, 20_261_115, 774_111_098] });
 const SIZES = [10, 40, 200, 2_000];
 /** Trees of thousands of files are made, changed and taken back, on whatever machine. */
 const LIMIT = { timeout: 300_000 };

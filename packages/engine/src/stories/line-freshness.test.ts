@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/search.fixture.js';
 import { judge, Mind, type Rewrite, type Token, textOf } from './line-oracle.fixture.js';
 import { type Stage, stage } from './stage.fixture.js';
 
-const RUNS = Number(process.env.PAL_RANDOM_RUNS ?? 60);
+const RUNS = cases({ brief: 20, long: 60 });
 /** No look comes by itself: only begins, ends and asked-for looks. */
 const QUIET = { settings: { lookAfterMs: 600_000 } };
 

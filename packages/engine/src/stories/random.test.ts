@@ -4,20 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Author, filesOf, type Operation } from '@palimpsest/core';
 import { afterAll, expect, test } from 'vitest';
+import { seeds } from '../../../../test/search.fixture.js';
 import { EngineProcess } from './engine-process.fixture.js';
 import { missingIn } from './nothing-missing.fixture.js';
 import { Chance, World } from './random-world.fixture.js';
 import { cleanEnvironment } from './stage.fixture.js';
 
-const STEPS = Number(process.env.PAL_RANDOM_STEPS ?? 200);
-const SEEDS = process.env.PAL_RANDOM_SEEDS?.split(',').map(Number) ?? [
-  1,
-  2,
-  3,
-  20_261_115,
-  841_460_979,
-  Date.now() % 1_000_000_007,
-];
+const STEPS = 200;
+const SEEDS = seeds({ brief: [1], long: [2, 3, 20_261_115, 774_111_098, 841_460_979] });
 
 type OpenCall = {
   readonly session: string;

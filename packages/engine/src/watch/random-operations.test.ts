@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
+import { SEED } from '../../../../test/search.fixture.js';
 import { coverageRules } from '../tree/coverage-rules.js';
 import { newFolder, put } from '../tree/folder.fixture.js';
 import { openWatch } from './directory-watch.js';
@@ -51,13 +52,11 @@ async function watched(): Promise<{ root: string; watch: Watch }> {
   return { root, watch };
 }
 
-const seed = Number(process.env.PAL_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-
-test(`[CAP1] [I7] after random operations every difference is hinted (seed ${seed})`, async () => {
+test(`[CAP1] [I7] after random operations every difference is hinted (seed ${SEED})`, async () => {
   const { root, watch } = await watched();
   for (let round = 0; round < 8; round++) {
     const before = contents(root);
-    await storm(root, seed + round, 120);
+    await storm(root, SEED + round, 120);
     const { hints } = await watch.settle();
     if (hints !== 'rescan')
       expect({ round, missed: missed(before, contents(root), hints) }).toEqual({ round, missed: [] });
@@ -69,14 +68,14 @@ test(`[CAP1] [I7] after random operations every difference is hinted (seed ${see
   expect(hints === 'rescan' || hints.has('last/of/all' as never)).toBe(true);
 });
 
-test(`[CAP1] [I7] settling in the middle of it loses nothing either (seed ${seed})`, async () => {
+test(`[CAP1] [I7] settling in the middle of it loses nothing either (seed ${SEED})`, async () => {
   const { root, watch } = await watched();
   for (let round = 0; round < 3; round++) {
     const before = contents(root);
     const hints = new Set<string>();
     let rescans = 0;
     let over = false;
-    const running = storm(root, seed + 1000 + round, 1000).then(() => {
+    const running = storm(root, SEED + 1000 + round, 1000).then(() => {
       over = true;
     });
     const take = async () => {
