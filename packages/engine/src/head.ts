@@ -1,4 +1,4 @@
-import { lastReflogEntry } from './git/reflog.js';
+import { lastMoveOfHead } from './git/reflog.js';
 import { type Head, UserHead } from './git/user-head.js';
 import type { UserRepository } from './git/user-repository.js';
 
@@ -27,8 +27,8 @@ export class HeadTracker {
     if (this.#repository === null || this.#head === null) return null;
     const now = nameOf(this.#head.read());
     if (now === this.#last) return null;
-    const entry = await lastReflogEntry(this.#repository);
-    return { commit: commitIn(now), cause: entry === null ? 'git' : `git ${entry.cause}`, to: now };
+    const cause = await lastMoveOfHead(this.#repository);
+    return { commit: commitIn(now), cause: cause === null ? 'git' : `git ${cause}`, to: now };
   }
 
   noted(move: HeadMove): void {

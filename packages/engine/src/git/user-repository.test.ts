@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatAlternates, parseAlternates } from './alternates.js';
-import { lastReflogEntry } from './reflog.js';
+import { lastMoveOfHead } from './reflog.js';
 import { committed, fingerprint, tempFolder, userGit, writeFiles } from './repository.fixture.js';
 import { UserHead } from './user-head.js';
 import { findRepository, objectDirectories, type UserRepository } from './user-repository.js';
@@ -99,15 +99,8 @@ test('[CAP8] a sha256 repository is recognised, so that nothing is borrowed from
 
 test('[CAP10] the reflog names what moved HEAD', async () => {
   const repo = diverged('reflog');
-  const cause = async () => (await lastReflogEntry(await found(repo)))?.cause;
-  expect(await lastReflogEntry(await found(repo))).toMatchObject({
-    cause: 'commit',
-    message: 'commit: main',
-    before: userGit(repo, 'rev-parse', 'HEAD~1'),
-    after: head(repo),
-    timeMs: 1_700_000_000_000,
-  });
-  const seen: (string | undefined)[] = [];
+  expect(await lastMoveOfHead(await found(repo))).toBe('commit');
+  const seen: (string | null)[] = [];
   const steps = [
     ['checkout', '-q', 'other'],
     ['reset', '-q', '--hard', 'HEAD~1'],
@@ -119,7 +112,7 @@ test('[CAP10] the reflog names what moved HEAD', async () => {
   ];
   for (const step of steps) {
     userGit(repo, ...step);
-    seen.push(await cause());
+    seen.push(await lastMoveOfHead(await found(repo)));
   }
   expect(seen.slice(0, 6)).toEqual(['checkout', 'reset', 'merge', 'commit', 'cherry-pick', 'rebase']);
   expect(['pull', 'rebase']).toContain(seen[6]);
@@ -129,7 +122,7 @@ test('[CAP8] a repository without a reflog has no last entry', async () => {
   const repo = join(folder, 'unlogged');
   mkdirSync(repo);
   userGit(repo, 'init', '-q');
-  expect(await lastReflogEntry(await found(repo))).toBeNull();
+  expect(await lastMoveOfHead(await found(repo))).toBeNull();
 });
 
 test('[SEC4] pipes, folders and nonsense in the place of files neither hang nor crash', async () => {
@@ -147,7 +140,7 @@ test('[CHK5] reading changes nothing in the repository of the user', async () =>
   const before = fingerprint(repo);
   const repository = await found(repo);
   headOf(repository);
-  await lastReflogEntry(repository);
+  await lastMoveOfHead(repository);
   await objectDirectories(repository);
   expect(fingerprint(repo)).toEqual(before);
 });
