@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checkpoint, CheckpointId } from '@palimpsest/core';
 import type { ObjectId } from '../git/object-id.js';
-import { openRefs, type RefError, type Refs } from '../git/refs.js';
+import { openRefs, type Refs } from '../git/refs.js';
 
 const PREFIX = 'refs/palimpsest/checkpoints/';
 /** Refs that become due within this time are written together. */
@@ -21,7 +21,7 @@ export class CheckpointRefs {
   #hurry = new AbortController();
 
   constructor(gitDir: string, onFault: (error: unknown) => void) {
-    this.#refs = openRefs(gitDir, 'lazy');
+    this.#refs = openRefs(gitDir);
     this.#onFault = onFault;
   }
 
@@ -64,10 +64,9 @@ export class CheckpointRefs {
       await sleep(WRITE_AFTER_MS, undefined, { signal }).catch(() => undefined);
       const due = new Map(this.#due);
       this.#due.clear();
-      const done = await this.#refs.setMany(due);
-      if (done.ok) return;
+      if ((await this.#refs.setMany(due)) === 'written') return;
+      if (signal.aborted) throw new Error(`${due.size} refs of checkpoints could not be written: they are locked`);
       // A lock that somebody left behind is broken when it is old enough.
-      if (done.error.code !== 'locked' || signal.aborted) throw unwritten(due, done.error);
       for (const [name, id] of due) if (!this.#due.has(name)) this.#owe(name, id);
     });
   }
@@ -80,11 +79,5 @@ export class CheckpointRefs {
 /** Whether a store that is not open yet holds checkpoints, as far as its refs tell. */
 export function hasCheckpointRefs(gitDir: string): boolean {
   const packed = join(gitDir, 'packed-refs');
-  return (
-    existsSync(join(gitDir, PREFIX)) || (existsSync(packed) && readFileSync(packed, 'latin1').includes(` ${PREFIX}`))
-  );
-}
-
-function unwritten(refs: ReadonlyMap<string, unknown>, error: RefError): Error {
-  return new Error(`${refs.size} refs of checkpoints could not be written: ${error.code}`);
+  return existsSync(packed) && readFileSync(packed, 'latin1').includes(` ${PREFIX}`);
 }
