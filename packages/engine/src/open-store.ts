@@ -6,7 +6,7 @@ import { hasCheckpointRefs } from './checkpoint/refs.js';
 import type { ContentStore } from './content/content.js';
 import { gitContent } from './content/git-content.js';
 import { Loan } from './content/loan.js';
-import { codeOf } from './git/durable.js';
+import { errorCode } from './files/system-error.js';
 import { DAMAGED_OBJECTS, type ObjectStore, openObjects } from './git/objects.js';
 import { type Git, sealGit } from './git/run.js';
 import { lockWorkspace, type WorkspaceLock } from './log/lock.js';
@@ -77,7 +77,7 @@ async function openLocked(
   lock: WorkspaceLock,
   doubted?: 'log',
 ): Promise<Outcome<Store, OpenRefusal>> {
-  const log = openOrSalvage(folder, doubted);
+  const log = await openOrSalvage(folder, doubted);
   if (!log.ok) return failed(refusalOf(log.error));
   const git = sealGit(environment);
   try {
@@ -117,16 +117,16 @@ function cookieFolderIn(folder: string): string {
 }
 
 /** A log that cannot be read must not stop the work: what can be read of it goes into a new one. */
-function openOrSalvage(folder: string, doubted?: 'log'): Outcome<Log, OpenLogError> {
+async function openOrSalvage(folder: string, doubted?: 'log'): Promise<Outcome<Log, OpenLogError>> {
   const file = join(folder, LOG);
   const salvaging = doubted === 'log' || salvageIsUnfinished(file) || isLost(folder, file);
   const opened = salvaging ? null : openLog({ file });
   if (opened !== null && (opened.ok || opened.error.code !== 'damaged')) return opened;
   try {
-    salvageLog(file, { marksOfFiles: [STOCK_TAKEN], accepts: foldsEach() });
+    await salvageLog(file, { marksOfFiles: [STOCK_TAKEN], accepts: foldsEach() });
   } catch (error) {
     const known = asLogError(error);
-    const code = known instanceof LogError ? known.code : codeOf(error) === 'ENOSPC' ? 'no-space' : 'io';
+    const code = known instanceof LogError ? known.code : errorCode(error) === 'ENOSPC' ? 'no-space' : 'io';
     return failed({ code: code === 'no-space' ? code : 'io', file, reason: String(error) });
   }
   return openLog({ file });

@@ -1,4 +1,4 @@
-import { codeOf } from '../git/durable.js';
+import { errorCode } from '../files/system-error.js';
 import { GitFailure } from '../git/run.js';
 import { LogError } from '../log/log.js';
 import type { Refusal } from '../refusal.js';
@@ -9,6 +9,6 @@ export function expectedFailure(error: unknown): Refusal | null {
   if (error instanceof DamagedCheckpoint) return { code: 'damaged', what: error.message };
   if (error instanceof GitFailure && error.error.code === 'git-killed' && error.error.why === 'cancelled')
     return { code: 'closed' };
-  const isFull = codeOf(error) === 'ENOSPC' || (error instanceof LogError && error.code === 'no-space');
+  const isFull = errorCode(error) === 'ENOSPC' || (error instanceof LogError && error.code === 'no-space');
   return isFull ? { code: 'no-space' } : null;
 }

@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { syncPath } from '../git/durable.js';
+import { syncPath } from '../files/durable.js';
 import { loosePath } from '../git/loose.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';

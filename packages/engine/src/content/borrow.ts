@@ -1,8 +1,8 @@
 import { existsSync, promises as fs } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
+import { replaceFile, syncPath, tempName } from '../files/durable.js';
 import { alternatesPath, formatAlternates, withAlternates } from '../git/alternates.js';
-import { replaceFile, syncPath, tempName } from '../git/durable.js';
 import type { ObjectId, ObjectType } from '../git/object-id.js';
 import { typesOf } from '../git/object-types.js';
 import type { ObjectStore } from '../git/objects.js';

@@ -1,8 +1,8 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { asContentId, type ContentId, failed, ok } from '@palimpsest/core';
+import { listNames } from '../files/durable.js';
 import { objectFolders } from '../git/bare-repository.js';
-import { listNames } from '../git/durable.js';
 import { hashObject } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
 import { GitFailure } from '../git/run.js';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Secrets } from '@palimpsest/core';
-import { codeOf } from '../git/durable.js';
+import { errorCode } from '../files/system-error.js';
 
 /** Takes the secrets out of text files that others append to: in place, and only where there is one. */
 export function scrubFiles(files: readonly string[], secrets: Secrets): void {
@@ -15,7 +15,7 @@ function textIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

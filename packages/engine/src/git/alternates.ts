@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { readBounded } from './durable.js';
+import { readBounded } from './bounded-read.js';
 
 const ALTERNATES_LIMIT_BYTES = 256 * 1024;
 /** Git itself follows borrowing from borrowers no deeper than this. */

@@ -1,6 +1,13 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
-import { type Durability, listNames, replaceFile, syncPath, TEMP_AGE_LIMIT_MS, TEMP_OBJECT_PREFIX } from './durable.js';
+import {
+  type Durability,
+  listNames,
+  replaceFile,
+  syncPath,
+  TEMP_AGE_LIMIT_MS,
+  TEMP_OBJECT_PREFIX,
+} from '../files/durable.js';
 
 const HEAD = 'ref: refs/heads/main\n';
 /** Nothing may be pruned or packed behind our back, and no reflog is kept: our log is the history. */

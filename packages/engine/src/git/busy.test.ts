@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ends } from '../../../../test/patience.fixture.js';
 import { judgeByRules, rulesInside } from '../tree/ignore-rules.js';
-import { withoutLineEnds } from './durable.js';
+import { withoutLineEnds } from './bounded-read.js';
 import { UserHead } from './user-head.js';
 import { findRepository } from './user-repository.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { failed, type Outcome, ok, trustPath, type WorkspacePath } from '@palimpsest/core';
-import { readBounded } from './durable.js';
+import { readBounded } from './bounded-read.js';
 import { decodeName } from './names.js';
 import type { ObjectId } from './object-id.js';
 

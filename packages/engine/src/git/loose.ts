@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync, inflate, inflateSync, type ZlibOptions } from 'node:zlib';
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { codeOf, type Durability, syncPath, tempName, writeTemp } from './durable.js';
+import { type Durability, syncPath, tempName, writeTemp } from '../files/durable.js';
+import { errorCode, isAbsence } from '../files/system-error.js';
 import { type GitObject, hashObject, isObjectType, type ObjectId, type ObjectType, objectHeader } from './object-id.js';
 
 /** Above this, compression leaves the main thread; below it, the way there costs more than the work. */
@@ -37,8 +38,8 @@ export async function readLoose(objectsDir: string, id: ObjectId): Promise<Outco
     if (stat === undefined) return ok(null);
     packed = stat.size <= INLINE_READ_BYTES ? readFileSync(path) : await fs.readFile(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return ok(null);
-    if (codeOf(error) === 'EIO') return failed({ code: 'damaged', detail: 'the disk cannot read it' });
+    if (isAbsence(error)) return ok(null);
+    if (errorCode(error) === 'EIO') return failed({ code: 'damaged', detail: 'the disk cannot read it' });
     throw error;
   }
   return decodeLoose(id, packed);
@@ -60,7 +61,7 @@ export async function writeLoose(
   try {
     await write();
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
     await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     if (durability === 'full') await syncPath(objectsDir);
     await write();

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { TEMP_AGE_LIMIT_MS } from './durable.js';
+import { TEMP_AGE_LIMIT_MS } from '../files/durable.js';
 import { hashObject } from './object-id.js';
 import { type NewObject, type ObjectStore, openObjects, PACK_FROM_OBJECTS } from './objects.js';
 import { fsck, tempFolder, testGit, userGit } from './repository.fixture.js';

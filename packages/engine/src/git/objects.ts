@@ -1,9 +1,10 @@
 import { promises as fs, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
+import { type Durability, isAbandoned, listNames, syncPath } from '../files/durable.js';
+import { errorCode } from '../files/system-error.js';
 import { ensureBareRepository, isOldTemp, sweepTemps } from './bare-repository.js';
 import { openCatFile } from './cat-file.js';
-import { codeOf, type Durability, isAbandoned, listNames, syncPath } from './durable.js';
 import { loosePath, readLoose, writeLoose } from './loose.js';
 import { type GitObject, hashObject, isObjectId, type ObjectId, type ObjectType } from './object-id.js';
 import { openPacks, PACK_BYTES_LIMIT, type PackInput, type Packs, removePack, writePack } from './packs.js';
@@ -198,7 +199,7 @@ class Objects implements ObjectStore {
     try {
       await fs.rename(loosePath(this.#objectsDir, id), join(folder, `${id}-${Date.now()}`));
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
 

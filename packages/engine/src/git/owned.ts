@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listNames } from './durable.js';
+import { listNames } from '../files/durable.js';
 import type { ObjectId } from './object-id.js';
 import { openPacks } from './packs.js';
 

@@ -3,7 +3,8 @@ import { promises as fs, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { codeOf, type Durability, listNames, syncPath, tempName, writeTemp } from './durable.js';
+import { type Durability, listNames, syncPath, tempName, writeTemp } from '../files/durable.js';
+import { errorCode } from '../files/system-error.js';
 import { compress } from './loose.js';
 import type { ObjectId, ObjectType } from './object-id.js';
 import { encodePackIndex, type PackedPlace, type PackIndex, parsePackIndex } from './pack-index.js';
@@ -134,7 +135,7 @@ function stampOf(packDir: string): string | null {
     const stat = statSync(packDir);
     return Math.abs(Date.now() - stat.mtimeMs) < CLOCK_TICK_MS ? null : `${stat.mtimeMs} ${stat.ino}`;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

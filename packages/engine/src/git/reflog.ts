@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from './durable.js';
+import { isAbsence } from '../files/system-error.js';
 import type { UserRepository } from './user-repository.js';
 
 /** A line holds two ids, a name and a short message. */
@@ -37,7 +37,7 @@ async function readTail(path: string): Promise<string | null> {
       await handle.close();
     }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    if (isAbsence(error)) return null;
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import { promises as fs } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, readBounded, tempName } from './durable.js';
+import { tempName } from '../files/durable.js';
+import { errorCode } from '../files/system-error.js';
+import { readBounded } from './bounded-read.js';
 import { isObjectId, type ObjectId } from './object-id.js';
 import { isRefName, parsePackedRefs, withPackedRefs } from './packed-refs.js';
 
@@ -64,7 +66,7 @@ async function takeLock(lock: string): Promise<fs.FileHandle | null> {
     try {
       return await fs.open(lock, 'wx', 0o600);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     await breakStale(lock);
     if (Date.now() > until) return null;
@@ -82,6 +84,6 @@ async function breakStale(lock: string): Promise<void> {
     await fs.rename(lock, aside);
     await fs.rm(aside, { force: true });
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }

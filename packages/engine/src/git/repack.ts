@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { type Outcome, ok } from '@palimpsest/core';
-import { listNames, syncPath } from './durable.js';
+import { listNames, syncPath } from '../files/durable.js';
 import type { ObjectId } from './object-id.js';
 import type { Git, GitError, GitRun } from './run.js';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBoundedNow, SMALL_FILE_LIMIT_BYTES, withoutLineEnds } from './durable.js';
+import { readBoundedNow, SMALL_FILE_LIMIT_BYTES, withoutLineEnds } from './bounded-read.js';
 import { isObjectId, type ObjectId } from './object-id.js';
 import { isRefName, parsePackedRefs } from './packed-refs.js';
 import type { UserRepository } from './user-repository.js';

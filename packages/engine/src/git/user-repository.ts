@@ -2,7 +2,7 @@ import { promises as fs } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { withAlternates } from './alternates.js';
-import { readBounded, SMALL_FILE_LIMIT_BYTES, withoutLineEnds } from './durable.js';
+import { readBounded, SMALL_FILE_LIMIT_BYTES, withoutLineEnds } from './bounded-read.js';
 
 /*
  * What we read of the user's repository. Files only, never the git program: their configuration, hooks and filters

@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, type Outcome, ok } from '@palimpsest/core';
+import { isRunning, replaceFile } from '../files/durable.js';
+import { isAbsence } from '../files/system-error.js';
 import { LogError } from './log.js';
 import { asLogError, type Database, openDatabase } from './sqlite.js';
 
@@ -31,7 +33,7 @@ export async function lockWorkspace(dir: string): Promise<Outcome<WorkspaceLock,
     database = openDatabase(join(dir, LOCK_NAME), { timeout: 0 });
     // Nothing is ever written: the intent to write already excludes every other process that has it.
     database.exec('BEGIN IMMEDIATE');
-    announce(holderFile);
+    await replaceFile(holderFile, String(process.pid), 'lazy');
     return ok(hold(database, holderFile));
   } catch (error) {
     database?.close();
@@ -64,18 +66,12 @@ function hold(database: Database, holderFile: string): WorkspaceLock {
   };
 }
 
-function announce(holderFile: string): void {
-  const draft = `${holderFile}.${process.pid}`;
-  writeFileSync(draft, String(process.pid), { mode: 0o600 });
-  renameSync(draft, holderFile);
-}
-
 /** The file may still name the holder before this one, so a process that is gone is not believed. */
 async function readHolder(holderFile: string): Promise<number | null> {
   const end = performance.now() + HOLDER_WAIT_MS;
   for (;;) {
     const pid = readPid(holderFile);
-    if (pid !== null && isAlive(pid)) return pid;
+    if (pid !== null && isRunning(pid)) return pid;
     if (performance.now() >= end) return null;
     await sleep(HOLDER_LOOK_MS);
   }
@@ -86,21 +82,7 @@ function readPid(holderFile: string): number | null {
     const pid = Number(readFileSync(holderFile, 'utf8'));
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return null;
+    if (isAbsence(error)) return null;
     throw error;
   }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is there, but belongs to someone else.
-    return isSystemError(error, 'EPERM');
-  }
-}
-
-function isSystemError(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -90,44 +90,46 @@ function checkSalvaged(file: string, damaged: Uint8Array): number {
   return taken.length - 1;
 }
 
-function salvaged(name: string, damage: (file: string) => void): number {
+async function salvaged(name: string, damage: (file: string) => void): Promise<number> {
   const file = copyInto(name);
   damage(file);
   const damaged = readFileSync(file);
-  salvageLog(file, OPTIONS);
+  await salvageLog(file, OPTIONS);
   return checkSalvaged(file, damaged);
 }
 
 describe('[CHK8] what can be read of a damaged log goes into a new one, and the damaged one is kept', () => {
-  test('nothing is damaged: all of it', () => {
-    expect(salvaged('none', () => undefined)).toBe(written.length);
+  test('nothing is damaged: all of it', async () => {
+    expect(await salvaged('none', () => undefined)).toBe(written.length);
   });
-  test('text in its place: nothing', () => {
-    expect(salvaged('text', (file) => writeFileSync(file, 'no database, but long enough for one. '.repeat(99)))).toBe(
-      0,
+  test('text in its place: nothing', async () => {
+    expect(
+      await salvaged('text', (file) => writeFileSync(file, 'no database, but long enough for one. '.repeat(99))),
+    ).toBe(0);
+  });
+  test('noise over the schema: nothing', async () => {
+    expect(await salvaged('schema', (file) => overwrite(file, 100, new Uint8Array(PAGE).fill(0xa5)))).toBe(0);
+  });
+  test.each([0.25, 0.5, 0.75, 0.95])('cut off at %d of its length: as much as is left of it', async (part) => {
+    const taken = await salvaged('cut', (file) =>
+      truncateSync(file, Math.floor((statSync(file).size * part) / PAGE) * PAGE),
     );
-  });
-  test('noise over the schema: nothing', () => {
-    expect(salvaged('schema', (file) => overwrite(file, 100, new Uint8Array(PAGE).fill(0xa5)))).toBe(0);
-  });
-  test.each([0.25, 0.5, 0.75, 0.95])('cut off at %d of its length: as much as is left of it', (part) => {
-    const taken = salvaged('cut', (file) => truncateSync(file, Math.floor((statSync(file).size * part) / PAGE) * PAGE));
     expect(taken).toBeGreaterThan((written.length * part) / 2);
     expect(taken).toBeLessThan(written.length);
   });
-  test('its last page is gone: nearly everything', () => {
-    expect(salvaged('last', (file) => truncateSync(file, statSync(file).size - PAGE))).toBeGreaterThan(1400);
+  test('its last page is gone: nearly everything', async () => {
+    expect(await salvaged('last', (file) => truncateSync(file, statSync(file).size - PAGE))).toBeGreaterThan(1400);
   });
 
-  test('noise anywhere: no operation is made up or altered, and a page costs what is in it', () => {
+  test('noise anywhere: no operation is made up or altered, and a page costs what is in it', async () => {
     const pages = statSync(whole).size / PAGE;
     let [none, most] = [0, 0];
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.integer({ min: 1, max: pages - 1 }),
         fc.uint8Array({ minLength: 1, maxLength: 64 }),
-        (page, noise) => {
-          const taken = salvaged('noise', (file) =>
+        async (page, noise) => {
+          const taken = await salvaged('noise', (file) =>
             overwrite(file, page * PAGE, Buffer.alloc(PAGE, Buffer.from(noise))),
           );
           if (taken === 0) none += 1;
@@ -141,14 +143,14 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     expect(most).toBeLessThan(100);
   });
 
-  test('bits flipped anywhere: it ends, and the new log can be read and folded', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 20 }), (places) => {
+  test('bits flipped anywhere: it ends, and the new log can be read and folded', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { minLength: 1, maxLength: 20 }), async (places) => {
         const file = copyInto('bits');
         const bytes = readFileSync(file);
         for (const place of places) bytes[Math.floor(place / 8) % bytes.length]! ^= 1 << (place % 8);
         writeFileSync(file, bytes);
-        salvageLog(file, { ...OPTIONS, accepts: foldsEach() });
+        await salvageLog(file, { ...OPTIONS, accepts: foldsEach() });
         const log = open(file);
         new Views(log);
         expect([...log.files.all()].length).toBeLessThanOrEqual(written.length);
@@ -158,12 +160,12 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     );
   });
 
-  test('an operation that the views cannot take: all the others', () => {
+  test('an operation that the views cannot take: all the others', async () => {
     const file = copyInto('fold');
     closedAfter(openDatabase(file, {}), (database) =>
       database.exec(`UPDATE operation SET body = replace(body, '"author"', '"auth0r"') WHERE seq = 3`),
     );
-    salvageLog(file, { ...OPTIONS, accepts: foldsEach() });
+    await salvageLog(file, { ...OPTIONS, accepts: foldsEach() });
     const log = open(file);
     new Views(log);
     expect(log.get(3 as never)).toBeNull();
@@ -171,14 +173,14 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     log.close();
   });
 
-  test('salvaged again and again, no number comes twice', () => {
+  test('salvaged again and again, no number comes twice', async () => {
     const file = copyInto('again');
     let highest = written.length;
     for (const damage of ['noise', 'cut', 'noise', 'none', 'noise'] as const) {
       if (damage === 'noise') writeFileSync(file, Buffer.alloc(statSync(file).size, 'noise'));
       if (damage === 'cut') truncateSync(file, Math.floor(statSync(file).size / 2));
       rmSync(`${file}-wal`, { force: true });
-      salvageLog(file, OPTIONS);
+      await salvageLog(file, OPTIONS);
       const log = open(file);
       expect(log.last).toBeGreaterThan(highest);
       for (let n = 0; n < 50; n++) log.append({ bodies: [prompted(`${n}`)], at: n });
@@ -187,8 +189,8 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     }
   });
 
-  test('a number that cannot be: all the others', () => {
-    const taken = salvaged('number', (file) =>
+  test('a number that cannot be: all the others', async () => {
+    const taken = await salvaged('number', (file) =>
       closedAfter(openDatabase(file, {}), (database) =>
         database.exec(`PRAGMA foreign_keys = OFF; UPDATE operation SET seq = seq + 1000000000000 WHERE seq > 1498;
           PRAGMA wal_checkpoint(TRUNCATE)`),
@@ -197,17 +199,17 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     expect(taken).toBe(written.length - 2);
   });
 
-  test('a lost end of a large log is given up soon', () => {
+  test('a lost end of a large log is given up soon', async () => {
     // Asked for one by one, so many numbers would take longer than a test may.
     const file = copyInto('long');
     truncateSync(file, PAGE * 20);
     truncateSync(file, 1024 * 1024 * 1024);
-    salvageLog(file, OPTIONS);
+    await salvageLog(file, OPTIONS);
     expect(open(file).last).toBeGreaterThan(written.length);
   });
 
-  test('an operation that is no JSON any more: all the others', () => {
-    const taken = salvaged('json', (file) =>
+  test('an operation that is no JSON any more: all the others', async () => {
+    const taken = await salvaged('json', (file) =>
       closedAfter(openDatabase(file, {}), (database) =>
         database.exec("UPDATE operation SET body = '{broken' WHERE seq = 700; PRAGMA wal_checkpoint(TRUNCATE)"),
       ),
@@ -234,18 +236,18 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
       },
     ],
   ];
-  test.each(deaths)('a process that died %s is continued', (_, die) => {
+  test.each(deaths)('a process that died %s is continued', async (_, die) => {
     const file = copyInto('death');
     const damaged = readFileSync(file);
     writeFileSync(`${file}.salvaging`, 'log.sqlite.damaged-7');
     die(file, `${file}.damaged-7`);
     expect(salvageIsUnfinished(file)).toBe(true);
-    salvageLog(file, OPTIONS);
+    await salvageLog(file, OPTIONS);
     expect(checkSalvaged(file, damaged)).toBe(written.length);
     expect(existsSync(`${file}.damaged-7`)).toBe(true);
   });
 
-  test('what stands in the write-ahead file is read too', () => {
+  test('what stands in the write-ahead file is read too', async () => {
     const file = copyInto('wal');
     const log = open(file);
     const [late] = log.append({ bodies: [prompted('late')], at: 9999 });
@@ -253,7 +255,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     const copy = join(place, 'log.sqlite');
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
     log.close();
-    salvageLog(copy, OPTIONS);
+    await salvageLog(copy, OPTIONS);
     const again = open(copy);
     expect(again.get(late?.seq as never)).toEqual(late);
     again.close();

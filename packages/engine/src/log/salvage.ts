@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Operation } from '@palimpsest/core';
+import { replaceFile, syncPath } from '../files/durable.js';
 import { DamagedLog, highestNumber } from './damaged-log.js';
 import { knownFiles } from './known-files.js';
 import { configure, sizeOf } from './open-log.js';
@@ -27,25 +28,27 @@ export type SalvageOptions = {
  * The table of known files is taken over whole or not at all, and so are the marks that speak of it: with half
  * of it the other half would look new.
  */
-export function salvageLog(file: string, options: SalvageOptions): void {
-  const aside = join(dirname(file), readText(noteOf(file)) ?? writeNote(file));
+export async function salvageLog(file: string, options: SalvageOptions): Promise<void> {
+  const aside = join(dirname(file), readText(noteOf(file)) ?? (await writeNote(file)));
   for (const suffix of SUFFIXES)
     if (existsSync(file + suffix) && !existsSync(aside + suffix)) renameSync(file + suffix, aside + suffix);
   // What is left of a log without its file is set aside all the same, and found by the name of that.
   if (!existsSync(aside)) writeFileSync(aside, '');
   const fresh = `${file}.new`;
   for (const suffix of SUFFIXES) rmSync(fresh + suffix, { force: true });
-  closedAfter(openDatabase(fresh, {}), (target) => {
+  const last = closedAfter(openDatabase(fresh, {}), (target) => {
     configure(target, 'normal');
     migrate(target);
-    fill(target, file, aside, options);
+    const number = fill(target, file, aside, options);
     // It stays alone in its place: nothing may be left beside it.
     if (target.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0) throw new Error(`${fresh} is in use`);
+    return number;
   });
-  syncNow(fresh);
+  await replaceFile(floorOf(file), String(last), 'full');
+  await syncPath(fresh);
   for (const suffix of ['-wal', '-shm']) rmSync(fresh + suffix, { force: true });
   renameSync(fresh, file);
-  syncNow(dirname(file));
+  await syncPath(dirname(file));
   rmSync(noteOf(file));
 }
 
@@ -54,7 +57,8 @@ export function salvageIsUnfinished(file: string): boolean {
   return existsSync(noteOf(file));
 }
 
-function fill(target: Database, file: string, aside: string, { marksOfFiles, accepts }: SalvageOptions): void {
+/** Answers the number of the last operation, which says that the log was salvaged. */
+function fill(target: Database, file: string, aside: string, { marksOfFiles, accepts }: SalvageOptions): number {
   const floor = Number(readText(floorOf(file)) ?? 0);
   const bounds = { floor, most: mostOperationsIn(aside) };
   const insert = operationInserter(target);
@@ -79,8 +83,8 @@ function fill(target: Database, file: string, aside: string, { marksOfFiles, acc
   // Opening a file of no length would make SQLite throw away what stands beside it.
   if (bounds.most > 0 && sizeOf(aside) > 0) closedAfter(DamagedLog.open(aside, bounds), takeOver);
   const next = highestNumber(bounds, last) + 1;
-  replaceNow(floorOf(file), String(next));
   transact(target, () => insert(next, Date.now(), { kind: 'log-salvaged', aside: basename(aside), taken }));
+  return next;
 }
 
 function mostOperationsIn(file: string): number {
@@ -97,29 +101,12 @@ function floorOf(file: string): string {
   return `${file}.floor`;
 }
 
-function writeNote(file: string): string {
+async function writeNote(file: string): Promise<string> {
   const aside = `${basename(file)}.damaged-${Date.now()}`;
-  replaceNow(noteOf(file), aside);
+  await replaceFile(noteOf(file), aside, 'full');
   return aside;
 }
 
 function readText(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
-}
-
-function replaceNow(path: string, text: string): void {
-  const draft = `${path}.new`;
-  writeFileSync(draft, text);
-  syncNow(draft);
-  renameSync(draft, path);
-  syncNow(dirname(path));
-}
-
-function syncNow(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { errorCode, isAbsence } from '../files/system-error.js';
 import type { HeldFolder } from './held-folder.js';
 import { OWN_TEMPORARY_PREFIX } from './scratch.js';
-import { errorCode, type FileStat, fileStatOf, isAbsence, lstatAt, sameStat } from './stat.js';
+import { type FileStat, fileStatOf, lstatAt, sameStat } from './stat.js';
 
 /*
  * Two kinds of names are ours. A temporary file holds bytes that we wrote and that are in the store: it can go at any

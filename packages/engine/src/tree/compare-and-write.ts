@@ -1,13 +1,14 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok, sameVersion, type WorkspacePath } from '@palimpsest/core';
+import { isAbsence } from '../files/system-error.js';
 import { giveName, isUntouched, isUntouchedButMoved, moveAside, temporaryName } from './aside.js';
 import type { ContentHash, ExpectedFile, NextFile, Rescue, WriteConflict, WriteOptions, Written } from './disk.js';
 import { Refusal } from './disk-error.js';
 import type { HeldFolders } from './held-folder.js';
 import { type Found, letGo, lookAt, putBack, rescueAside, type Spot } from './letting-go.js';
 import { makeFolders, placeToWrite, removeFolder } from './place.js';
-import { type FileStat, fileStatOf, isAbsence, lstatAt } from './stat.js';
+import { type FileStat, fileStatOf, lstatAt } from './stat.js';
 import { SYNC_ALONE, type Syncing } from './sync-group.js';
 import { writeTemporary } from './temporary-file.js';
 

@@ -1,5 +1,5 @@
 import { parentOf, type WorkspacePath } from '@palimpsest/core';
-import { errorCode } from './stat.js';
+import { errorCode } from '../files/system-error.js';
 
 export type DiskErrorCode =
   | 'missing'

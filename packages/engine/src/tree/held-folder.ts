@@ -1,9 +1,10 @@
-import { closeSync, constants, existsSync, fsync, openSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
+import { syncDescriptor } from '../files/durable.js';
+import { errorCode } from '../files/system-error.js';
 import { Refusal } from './disk-error.js';
 import { isInside } from './inside.js';
-import { errorCode, lstatAt } from './stat.js';
+import { lstatAt } from './stat.js';
 
 /**
  * Node has no `openat`. On Linux a path that begins here goes on from an open folder, wherever that folder has been moved
@@ -206,11 +207,9 @@ function throwMoved(place: string): never {
   throw movedAway(place);
 }
 
-const syncing = promisify(fsync);
-
 async function syncFolderOf(fd: number): Promise<void> {
   try {
-    await syncing(fd);
+    await syncDescriptor(fd);
   } catch (error) {
     if (!CANNOT_SYNC_FOLDERS.has(errorCode(error))) throw error;
   }

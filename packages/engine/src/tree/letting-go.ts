@@ -1,13 +1,14 @@
 import { type Stats, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkspacePath } from '@palimpsest/core';
+import { isAbsence } from '../files/system-error.js';
 import { giveName, isUntouched } from './aside.js';
 import type { ContentHash, ExpectedFile, Rescue } from './disk.js';
 import { Refusal } from './disk-error.js';
 import type { HeldFolder } from './held-folder.js';
 import { asWorkspacePath } from './inside.js';
 import { readWhole } from './read-file.js';
-import { type FileStat, isAbsence } from './stat.js';
+import type { FileStat } from './stat.js';
 
 /** One name in a folder that is held, and what it takes to judge the files that had it. */
 export type Spot = {

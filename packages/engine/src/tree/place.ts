@@ -1,10 +1,11 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isGitInternal, trustPath, type WorkspacePath } from '@palimpsest/core';
+import { errorCode } from '../files/system-error.js';
 import { Refusal } from './disk-error.js';
 import type { HeldFolder, HeldFolders } from './held-folder.js';
 import { asWorkspacePath, isInside } from './inside.js';
-import { errorCode, lstatAt } from './stat.js';
+import { lstatAt } from './stat.js';
 
 /** Where a write really happens: an existing folder without links in its path, the folders missing below it, a name. */
 export type WritePlace = {

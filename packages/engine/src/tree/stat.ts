@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { FileMode, WorkspacePath } from '@palimpsest/core';
+import { isAbsence } from '../files/system-error.js';
 
 /** What the disk says about a file or a symlink without opening it. Two equal stats mean, after a moment, equal bytes. */
 export type FileStat = {
@@ -69,15 +70,6 @@ export function lstatAt(place: string): Stats | 'missing' | 'unreadable' {
   } catch (error) {
     return isAbsence(error) ? 'missing' : 'unreadable';
   }
-}
-
-export function isAbsence(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
 }
 
 /** Asks the kernel only when the permission bits leave a doubt, because a scan asks about every file. */

@@ -1,6 +1,5 @@
-import { fsync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { syncDescriptor } from '../files/durable.js';
 import { syncFolder } from './folder-sync.js';
 import type { HeldFolder } from './held-folder.js';
 
@@ -18,7 +17,7 @@ const OTHERS_DONE_AFTER_MS = 2;
 const othersDone = () => sleep(OTHERS_DONE_AFTER_MS);
 
 /** Each by itself, at once. */
-export const SYNC_ALONE: Syncing = { file: (fd) => syncFile(fd), othersDone, folder: syncFolder };
+export const SYNC_ALONE: Syncing = { file: syncDescriptor, othersDone, folder: syncFolder };
 
 /** Files synced at once; more only wait in line. */
 const SYNCS_AT_ONCE = 8;
@@ -34,7 +33,7 @@ export class SyncGroup {
   readonly #folders: Barrier<HeldFolder>;
 
   constructor(members: number) {
-    this.#files = new Barrier(members, syncFile);
+    this.#files = new Barrier(members, syncDescriptor);
     this.#moved = new Barrier(members, othersDone);
     this.#folders = new Barrier(members, syncFolder);
   }
@@ -50,7 +49,7 @@ export class SyncGroup {
       return true;
     };
     return {
-      file: (fd) => (reach(this.#files) ? this.#files.arrive(fd) : syncFile(fd)),
+      file: (fd) => (reach(this.#files) ? this.#files.arrive(fd) : syncDescriptor(fd)),
       othersDone: () => (reach(this.#moved) ? this.#moved.arrive(null) : othersDone()),
       folder: (folder) => (reach(this.#folders) ? this.#folders.arrive(folder) : syncFolder(folder)),
       end: () => {
@@ -101,5 +100,3 @@ class Barrier<Place> {
     }
   }
 }
-
-const syncFile: (fd: number) => Promise<void> = promisify(fsync);

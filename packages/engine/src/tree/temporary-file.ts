@@ -1,24 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  openSync,
-  type Stats,
-  symlinkSync,
-  write,
-  writeFileSync,
-} from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync, type Stats, symlinkSync } from 'node:fs';
+import { writeBytes } from '../files/durable.js';
+import { errorCode } from '../files/system-error.js';
 import type { NextFile } from './disk.js';
-import { errorCode } from './stat.js';
 import type { Syncing } from './sync-group.js';
-
-/*
- * Opening, naming and writing little goes to the page cache and takes microseconds, less than handing it to another
- * thread; only what waits for the disk, syncing and large writes, leaves the main thread.
- */
 
 /** Writes a file beside the one that it shall become, with the bits of the one that it replaces. */
 export async function writeTemporary(
@@ -33,21 +17,12 @@ export async function writeTemporary(
   const executable = next.mode === '100755';
   const fd = openSync(place, flags, existing?.isFile() ? 0o600 : executable ? 0o777 : 0o666);
   try {
-    if (next.bytes.byteLength <= INLINE_BYTES) writeFileSync(fd, next.bytes);
-    else await writeAll(fd, next.bytes);
+    await writeBytes(fd, next.bytes);
     if (existing?.isFile()) keepOwnership(fd, existing, executable ? 'executable' : 'plain');
     await syncing.file(fd);
   } finally {
     closeSync(fd);
   }
-}
-
-const INLINE_BYTES = 64 * 1024;
-
-async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
-  const writeSome = promisify(write);
-  for (let at = 0; at < bytes.byteLength; )
-    at += (await writeSome(fd, bytes, at, bytes.byteLength - at, null)).bytesWritten;
 }
 
 function keepOwnership(fd: number, existing: Stats, kind: 'executable' | 'plain'): void {

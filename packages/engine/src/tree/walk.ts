@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAbsence } from '../files/system-error.js';
 import { below, type Coverage, type CoveredFolder, type UncoveredReason } from './coverage.js';
-import { isAbsence } from './stat.js';
 
 export type Walker = {
   /** Called before the folder is read, so that a watcher set here misses nothing that the reading does not show. */

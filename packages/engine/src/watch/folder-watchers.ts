@@ -1,7 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode, isAbsence } from '../files/system-error.js';
 import { below, type Coverage, type CoveredFolder, lastName, parentFolder } from '../tree/coverage.js';
-import { errorCode, isAbsence, lstatAt } from '../tree/stat.js';
+import { lstatAt } from '../tree/stat.js';
 import { walkTree } from '../tree/walk.js';
 import type { HintSender } from './hint-sender.js';
 import { WATCHED_FOLDER_LIMIT } from './limits.js';
