@@ -1,15 +1,13 @@
 import type { Effect } from '@palimpsest/core';
-import type { WriteHow } from './findings.js';
 import type { Argument } from './words.js';
 
 /** One simple command with its words expanded, as the tables of commands see it. */
 export interface Call {
-  readonly name: string;
   readonly args: readonly Argument[];
   /** The text that a here-document gives it, where that is known. */
   readonly here: string | null;
   /** Notes a file that will be written; a name that is not known opens the prediction. */
-  writes(target: Argument, how: WriteHow, extent?: 'file' | 'tree', effect?: Effect | null): void;
+  writes(target: Argument, extent?: 'file' | 'tree', effect?: Effect | null): void;
   /** Says that this command may write what was not noted. */
   open(): void;
 }

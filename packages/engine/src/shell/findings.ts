@@ -1,30 +1,12 @@
 import type { Effect, LineRange } from '@palimpsest/core';
 
-/** How a command will write a file; for people, and for telling a removal from a change. */
-export type WriteHow =
-  | 'redirect'
-  | 'append'
-  | 'tee'
-  | 'in-place'
-  | 'move'
-  | 'copy'
-  | 'delete'
-  | 'touch'
-  | 'truncate'
-  | 'link'
-  | 'mode'
-  | 'patch'
-  | 'output'
-  | 'restore';
-
 export type PredictedWrite = {
   /** Absolute, by letters: links in it are for the reader of the disk to follow. */
   readonly path: string;
-  readonly how: WriteHow;
   /** `tree`: the path itself and, if it is or becomes a folder, all below it. */
   readonly extent: 'file' | 'tree';
-  /** Where the command's text holds the very bytes. */
-  readonly effect?: Effect;
+  /** Null unless the command's text holds the very bytes. */
+  readonly effect: Effect | null;
 };
 
 /** A file whose content the command prints. Whether it did, `provenRead` says. */
@@ -36,6 +18,19 @@ export type PredictedRead = {
   readonly numbered?: true;
 };
 
+/** What a shell command will do to files, as far as its text tells. */
+export type ShellPrediction = {
+  readonly writes: readonly PredictedWrite[];
+  readonly reads: readonly PredictedRead[];
+  /**
+   * True only if every command in it is one whose writes are completely known: then a file that changed while it ran and
+   * that is not among `writes` was changed by somebody else.
+   */
+  readonly closed: boolean;
+  /** Something that it starts may still run after it has ended: `&`, `nohup`, `setsid`. */
+  readonly background: boolean;
+};
+
 /** More files than a command names by hand; beyond it the prediction is given up rather than grown. */
 const FINDINGS_LIMIT = 2000;
 
@@ -43,8 +38,6 @@ const FINDINGS_LIMIT = 2000;
 export class Findings {
   readonly #writes = new Map<string, PredictedWrite>();
   readonly #reads = new Map<string, PredictedRead>();
-  readonly #patterns = new Set<string>();
-  readonly #errors = new Set<string>();
   #closed = true;
   #background: 'nothing' | 'jobs' | 'detached' = 'nothing';
 
@@ -62,11 +55,6 @@ export class Findings {
     if (this.#background === 'jobs') this.#background = 'nothing';
   }
 
-  fail(message: string): void {
-    this.#closed = false;
-    if (this.#errors.size < FINDINGS_LIMIT) this.#errors.add(message);
-  }
-
   write(write: PredictedWrite): void {
     const earlier = this.#writes.get(write.path);
     if (earlier === undefined && this.#writes.size >= FINDINGS_LIMIT) {
@@ -77,28 +65,20 @@ export class Findings {
     // Of two writes to one file neither says alone what the bytes will be.
     else {
       const extent = earlier.extent === 'tree' ? 'tree' : write.extent;
-      this.#writes.set(write.path, { path: write.path, how: write.how, extent });
+      this.#writes.set(write.path, { path: write.path, extent, effect: null });
     }
-  }
-
-  /** Names that begin so, as far as the letters tell, will be written. */
-  pattern(prefix: string): void {
-    this.#closed = false;
-    if (this.#patterns.size < FINDINGS_LIMIT) this.#patterns.add(prefix);
   }
 
   read(read: PredictedRead): void {
     if (this.#reads.size < FINDINGS_LIMIT) this.#reads.set(JSON.stringify(read), read);
   }
 
-  result() {
+  result(): ShellPrediction {
     return {
       writes: [...this.#writes.values()],
       reads: [...this.#reads.values()],
-      patterns: [...this.#patterns],
       closed: this.#closed,
       background: this.#background !== 'nothing',
-      errors: [...this.#errors],
     };
   }
 }

@@ -14,46 +14,11 @@ export const PROGRAM_COMMANDS: ReadonlyMap<string, CommandRule> = new Map<string
   ['mawk', awk],
   ['find', find],
   ['xargs', xargs],
-  [
-    'rg',
-    (call) =>
-      openIf(
-        call,
-        call.args.some(({ text, certain }) => !certain || text.startsWith('--pre')),
-      ),
-  ],
-  [
-    'fd',
-    (call) =>
-      openIf(
-        call,
-        call.args.some(({ text, certain }) => !certain || /^-(-exec|x|X)/.test(text)),
-      ),
-  ],
-  [
-    'yq',
-    (call) =>
-      openIf(
-        call,
-        call.args.some(({ text, certain }) => !certain || /^-(-inplace|[a-zA-Z]*i)/.test(text)),
-      ),
-  ],
-  [
-    'tree',
-    (call) =>
-      openIf(
-        call,
-        call.args.some(({ text, certain }) => !certain || /^-[a-zA-Z]*o/.test(text)),
-      ),
-  ],
-  [
-    'less',
-    (call) =>
-      openIf(
-        call,
-        call.args.some(({ text, certain }) => !certain || /^-(-|[a-zA-Z]*[oO])/.test(text)),
-      ),
-  ],
+  ['rg', openWith(/^--pre/)],
+  ['fd', openWith(/^-(-exec|x|X)/)],
+  ['yq', openWith(/^-(-inplace|[a-zA-Z]*i)/)],
+  ['tree', openWith(/^-[a-zA-Z]*o/)],
+  ['less', openWith(/^-(-|[a-zA-Z]*[oO])/)],
   ['apply_patch', applyPatch],
   ['applypatch', applyPatch],
   ['patch', patch],
@@ -62,8 +27,11 @@ export const PROGRAM_COMMANDS: ReadonlyMap<string, CommandRule> = new Map<string
   ['wget', (call) => download(call, 'O', 'output-document')],
 ]);
 
-function openIf(call: Call, doubt: boolean): void {
-  if (doubt) call.open();
+/** Writes something only with such an option. */
+function openWith(option: RegExp): CommandRule {
+  return (call) => {
+    if (call.args.some(({ text, certain }) => !certain || option.test(text))) call.open();
+  };
 }
 
 function sed(call: Call): void {
@@ -71,12 +39,12 @@ function sed(call: Call): void {
   if (!harmless) call.open();
   if (inPlace === null) return;
   for (const file of files) {
-    call.writes(file, 'in-place');
+    call.writes(file);
     if (inPlace === '') continue;
     const slash = file.text.lastIndexOf('/') + 1;
     const name = file.text.slice(slash);
     const copy = inPlace.includes('*') ? inPlace.replaceAll('*', name) : name + inPlace;
-    call.writes({ ...file, text: copy.includes('/') ? copy : file.text.slice(0, slash) + copy }, 'copy');
+    call.writes({ ...file, text: copy.includes('/') ? copy : file.text.slice(0, slash) + copy });
   }
 }
 
@@ -106,7 +74,7 @@ function perl(call: Call): void {
   plain &&= programs.length > 0 && programs.every(tame) && (inPlace ?? '') === '';
   plain &&= !files.some(({ text }) => /[|<>]/.test(text));
   if (!plain) call.open();
-  if (inPlace !== null) for (const file of files) call.writes(file, 'in-place');
+  if (inPlace !== null) for (const file of files) call.writes(file);
 }
 
 /** Output to files and pipes needs `>`, `|`, `system` or a loaded extension; comparing with `>` costs only precision. */
@@ -133,20 +101,7 @@ function find(call: Call): void {
 
 /** What comes in as arguments is not known, so the command must be one that writes nothing whatever it is given. */
 function xargs(call: Call): void {
-  const withValue = new Set([
-    '-I',
-    '-n',
-    '-P',
-    '-L',
-    '-d',
-    '-a',
-    '-s',
-    '-E',
-    '--max-args',
-    '--max-procs',
-    '--delimiter',
-    '--arg-file',
-  ]);
+  const withValue = new Set('-I -n -P -L -d -a -s -E --max-args --max-procs --delimiter --arg-file'.split(' '));
   let at = 0;
   while (call.args[at]?.certain === true && call.args[at]!.text.startsWith('-'))
     at += withValue.has(call.args[at]!.text) ? 2 : 1;
@@ -163,8 +118,7 @@ function applyPatch(call: Call): void {
     call.open();
     return;
   }
-  for (const { path, effect } of filesOfPatch(sections))
-    call.writes({ text: path, certain: true }, 'patch', 'file', effect);
+  for (const { path, effect } of filesOfPatch(sections)) call.writes({ text: path, certain: true }, 'file', effect);
 }
 
 /** It may leave `.orig` and `.rej` files, ask, or be steered by the patch itself. */
@@ -172,7 +126,7 @@ function patch(call: Call): void {
   call.open();
   const options = parseOptions(call.args, 'p i o d F D r B z Y V strip input output directory');
   const target = optionValue(options, 'o', 'output') ?? options.operands[0];
-  if (target !== undefined) call.writes(target, 'patch');
+  if (target !== undefined) call.writes(target);
   if (hasOption(options, 'd', 'directory')) return;
   const strip = Number(optionValue(options, 'p', 'strip')?.text ?? 0);
   for (const { path } of filesOfPatch(call.here === null ? [] : (parsePatch(call.here) ?? []))) {
@@ -181,7 +135,7 @@ function patch(call: Call): void {
       .split('/')
       .slice(Math.max(0, strip - 1))
       .join('/');
-    if (target === undefined && name !== '') call.writes({ text: name, certain: true }, 'patch');
+    if (target === undefined && name !== '') call.writes({ text: name, certain: true });
   }
 }
 
@@ -212,8 +166,7 @@ function git(call: Call): void {
   if (QUIET_GIT.has(subcommand.text)) return;
   call.open();
   if (call.args[0] !== subcommand) return;
-  for (const operand of pathsOfGit(subcommand.text, rest))
-    call.writes(operand, subcommand.text === 'rm' ? 'delete' : 'restore');
+  for (const operand of pathsOfGit(subcommand.text, rest)) call.writes(operand);
 }
 
 function pathsOfGit(subcommand: string, rest: Call['args']): Call['args'] {
@@ -226,5 +179,5 @@ function pathsOfGit(subcommand: string, rest: Call['args']): Call['args'] {
 function download(call: Call, letter: string, name: string): void {
   call.open();
   const target = optionValue(parseOptions(call.args, `${letter} ${name}`), letter, name);
-  if (target !== null && target.text !== '-') call.writes(target, 'output');
+  if (target !== null && target.text !== '-') call.writes(target);
 }

@@ -4,7 +4,7 @@ import { type Argument, expandWhole } from './words.js';
 
 /** What the redirections of one command do, in order. */
 export type Redirected = {
-  readonly outputs: readonly { readonly target: Argument; readonly append: boolean; readonly effect?: Effect }[];
+  readonly outputs: readonly { readonly target: Argument; readonly effect: Effect | null }[];
   /** The file that standard input comes from. */
   readonly input: Argument | null;
   /** The text that standard input comes from, where it is known; `true` for text that is not. */
@@ -19,7 +19,8 @@ export function readRedirections(
   vars: ReadonlyMap<string, string>,
   copiesInput: 'copies-input' | 'other',
 ): Redirected {
-  const outputs: { target: Argument; append: boolean; effect?: Effect }[] = [];
+  const outputs: { target: Argument; effect: Effect | null }[] = [];
+  let appends = false;
   let input: Argument | null = null;
   let here: string | true | null = null;
   let stdout: 'kept' | 'away' = 'kept';
@@ -28,14 +29,15 @@ export function readRedirections(
     else if (redirection.type === 'HereString') here = true;
     else if (redirection.operator === '<') input = targetOf(redirection, vars);
     else if (writesFile(redirection)) {
-      outputs.push({ target: targetOf(redirection, vars), append: redirection.operator.includes('>>') });
+      outputs.push({ target: targetOf(redirection, vars), effect: null });
+      appends ||= redirection.operator.includes('>>');
       if (numberOf(redirection) === 1) stdout = 'away';
     }
   }
-  const only = outputs[0];
-  if (copiesInput === 'copies-input' && typeof here === 'string' && outputs.length === 1 && only?.append === false) {
-    if (stdout === 'away') only.effect = { kind: 'replace-all-content', text: here };
-  }
+  const [only, ...others] = outputs;
+  const isCopy = copiesInput === 'copies-input' && stdout === 'away' && others.length === 0 && !appends;
+  if (isCopy && only !== undefined && typeof here === 'string')
+    only.effect = { kind: 'replace-all-content', text: here };
   const setsVariable = redirections.some(({ descriptor }) => descriptor?.type === 'FileDescriptorVariable');
   return { outputs, input, here, stdout, setsVariable };
 }

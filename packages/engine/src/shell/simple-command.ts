@@ -1,3 +1,4 @@
+import type { Effect } from '@palimpsest/core';
 import type { Assignment, Command } from 'unbash';
 import type { Call } from './call.js';
 import { FILE_COMMANDS } from './file-commands.js';
@@ -42,14 +43,7 @@ export function runCommand(
 /** Notes what the redirections of a compound command write. */
 export function noteRedirections(redirected: Redirected, state: ShellState, shell: Interpreter): void {
   if (redirected.setsVariable) state.vars.clear();
-  for (const { target, append, effect } of redirected.outputs) {
-    noteWrite(
-      target,
-      { how: append ? 'append' : 'redirect', extent: 'file', ...(effect === undefined ? {} : { effect }) },
-      state,
-      shell,
-    );
-  }
+  for (const { target, effect } of redirected.outputs) noteWrite(target, 'file', effect, state, shell);
 }
 
 type Line = {
@@ -86,7 +80,7 @@ function run(line: Line, state: ShellState, shell: Interpreter): readonly Stream
   }
   if (isSetter(name) || (name === 'printf' && /^(-v.*)?$/s.test(args[0]?.text ?? ''))) state.vars.clear();
   const rule = FILE_COMMANDS.get(name) ?? PROGRAM_COMMANDS.get(name);
-  if (rule !== undefined) rule(callOf(name, args, line, state, shell));
+  if (rule !== undefined) rule(callOf(args, line, state, shell));
   else if (!isPure(name) && !isSetter(name)) shell.findings.open();
   return streamsThrough({ name, args, input: line.input, open: (operand) => fileStream(operand, state, shell) });
 }
@@ -97,33 +91,34 @@ const DETACHING: ReadonlySet<string> = new Set([
   ...['tmux', 'screen', 'pm2', 'forever'],
 ]);
 
-function callOf(name: string, args: readonly Argument[], line: Line, state: ShellState, shell: Interpreter): Call {
+function callOf(args: readonly Argument[], line: Line, state: ShellState, shell: Interpreter): Call {
   return {
-    name,
     args,
     here: typeof line.here === 'string' ? line.here : null,
-    writes: (target, how, extent = 'file', effect) =>
-      noteWrite(target, { how, extent, ...(effect === undefined || effect === null ? {} : { effect }) }, state, shell),
+    writes: (target, extent = 'file', effect = null) => noteWrite(target, extent, effect, state, shell),
     open: () => shell.findings.open(),
   };
 }
 
-type Note = Omit<Parameters<Interpreter['findings']['write']>[0], 'path'>;
-
-function noteWrite(target: Argument, note: Note, state: ShellState, shell: Interpreter): void {
+/** Whatever is written under a name that is not known may be any file. */
+function noteWrite(
+  target: Argument,
+  extent: 'file' | 'tree',
+  effect: Effect | null,
+  state: ShellState,
+  shell: Interpreter,
+): void {
   if (target.certain && (target.text === '' || /^\/dev\/(null|std(in|out|err)|tty|fd\/\d+|zero)$/.test(target.text)))
     return;
   const folders = target.text.startsWith('/') ? ['/'] : state.cwds;
-  if (folders === null) {
+  if (folders === null || !target.certain) {
     shell.findings.open();
     return;
   }
   for (const folder of folders) {
     const { path, certain } = resolveFrom(folder, target.text, shell.start);
     if (!certain) shell.findings.open();
-    if (target.certain) shell.findings.write({ path, ...note });
-    else
-      shell.findings.pattern(target.text.endsWith('/') || target.text === '' ? `${path === '/' ? '' : path}/` : path);
+    shell.findings.write({ path, extent, effect });
   }
 }
 

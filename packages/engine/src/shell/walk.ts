@@ -46,7 +46,7 @@ export class Walk implements Interpreter {
 
   spend(): boolean {
     this.#commands += 1;
-    if (this.#commands === COMMANDS_LIMIT + 1) this.findings.fail('too many commands to follow');
+    if (this.#commands === COMMANDS_LIMIT + 1) this.findings.open();
     return this.#commands <= COMMANDS_LIMIT;
   }
 
@@ -74,7 +74,7 @@ export class Walk implements Interpreter {
 
   #nested(walk: () => void): void {
     if (this.#nesting >= NESTING_LIMIT) {
-      this.findings.fail('nested too deeply to follow');
+      this.findings.open();
       return;
     }
     this.#nesting += 1;
@@ -90,7 +90,7 @@ export class Walk implements Interpreter {
   }
 
   #script(script: ParsedScript, state: ShellState): void {
-    for (const error of script.errors ?? []) this.findings.fail(error.message);
+    if ((script.errors ?? []).length > 0) this.findings.open();
     for (const statement of script.commands) this.#statement(statement, state);
   }
 
