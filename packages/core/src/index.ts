@@ -87,6 +87,7 @@ export type {
   Conflict,
   ContextCut,
   Decided,
+  Decision,
   Forgotten,
   Operation,
   OperationBody,
@@ -109,12 +110,17 @@ export type {
   WorkspaceOpened,
 } from './operation.js';
 export {
+  AUTHORED_KINDS,
   callOfOperation,
+  DECISION_KINDS,
   FILE_KINDS,
   filesOf,
   HISTORY_KINDS,
+  isDecision,
   isKnownKind,
+  kindsWith,
   sessionOfOperation,
+  traitsOf,
 } from './operation.js';
 export type { Outcome } from './outcome.js';
 export { failed, ok, unreachable } from './outcome.js';

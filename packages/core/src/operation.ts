@@ -250,54 +250,97 @@ export type Forgotten = {
  */
 export type LogSalvaged = { readonly kind: 'log-salvaged'; readonly aside: string; readonly taken: number };
 
-/** Every kind this version understands; `satisfies` keeps it equal to the union. */
+/** What a kind means to whoever reads the log. */
+export type KindTraits = {
+  /** It is a decision, which can be undone. */
+  readonly undoable: boolean;
+  /** How long it keeps the contents that it names from being removed. */
+  readonly holds: 'always' | 'while-young' | 'never';
+  /** It says whose changes are. */
+  readonly author?: true;
+  /** What its field `files` is: the stored format has one name for three things. */
+  readonly files?: 'changed' | 'shown' | 'counted';
+  /** Whether the text that it leaves in files is its own, or was there at an earlier time. */
+  readonly text?: 'new' | 'earlier';
+};
+
+/** What a kind must say, and must not, because of the fields that it has. */
+type TraitsOf<Body> = KindTraits &
+  (Body extends { readonly author: Author } ? { readonly author: true } : { readonly author?: never }) &
+  (Body extends { readonly files: infer Files }
+    ? Files extends readonly FileChange[]
+      ? { readonly files: 'changed'; readonly text: unknown }
+      : { readonly files: Files extends number ? 'counted' : 'shown'; readonly text?: never }
+    : { readonly files?: never; readonly text?: never });
+
+/** Every kind that this version understands. Each list of kinds follows from it; a new kind does not compile without a row. */
 const KINDS = {
-  'workspace-opened': true,
-  'session-started': true,
-  'session-ended': true,
-  'session-renamed': true,
-  'session-deleted': true,
-  prompted: true,
-  'call-began': true,
-  'call-ended': true,
-  shown: true,
-  'context-cut': true,
-  changed: true,
-  attributed: true,
-  committed: true,
-  acknowledged: true,
-  decided: true,
-  resolved: true,
-  'checkpoint-saved': true,
-  'checkpoint-deleted': true,
-  'checkpoint-pinned': true,
-  restored: true,
-  undone: true,
-  forgotten: true,
-  'log-salvaged': true,
-} satisfies Record<OperationKind, true>;
+  'workspace-opened': { undoable: false, holds: 'always', files: 'counted' },
+  'session-started': { undoable: false, holds: 'always' },
+  'session-ended': { undoable: false, holds: 'always' },
+  'session-renamed': { undoable: false, holds: 'always' },
+  'session-deleted': { undoable: false, holds: 'always' },
+  prompted: { undoable: false, holds: 'always' },
+  'call-began': { undoable: false, holds: 'while-young' },
+  'call-ended': { undoable: false, holds: 'always' },
+  shown: { undoable: false, holds: 'while-young', files: 'shown' },
+  'context-cut': { undoable: false, holds: 'always' },
+  changed: { undoable: false, holds: 'while-young', author: true, files: 'changed', text: 'new' },
+  attributed: { undoable: true, holds: 'while-young', author: true },
+  committed: { undoable: true, holds: 'always' },
+  acknowledged: { undoable: false, holds: 'always' },
+  decided: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
+  resolved: { undoable: true, holds: 'while-young', files: 'changed', text: 'new' },
+  // A checkpoint is needed while it is listed; the operation that saved it is not a reason.
+  'checkpoint-saved': { undoable: false, holds: 'never', files: 'counted' },
+  'checkpoint-deleted': { undoable: false, holds: 'never' },
+  'checkpoint-pinned': { undoable: false, holds: 'always' },
+  restored: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
+  undone: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
+  forgotten: { undoable: false, holds: 'never' },
+  'log-salvaged': { undoable: false, holds: 'always' },
+} as const satisfies { readonly [Kind in OperationKind]: TraitsOf<BodyOf<Kind>> };
+
+type BodyOf<Kind extends OperationKind> = Extract<OperationBody, { readonly kind: Kind }>;
+type KindsWith<Traits> = {
+  [Kind in OperationKind]: (typeof KINDS)[Kind] extends Traits ? Kind : never;
+}[OperationKind];
 
 export function isKnownKind(kind: string): kind is OperationKind {
   return Object.hasOwn(KINDS, kind);
 }
 
+/** Undefined for a kind that this version does not know. */
+export function traitsOf(kind: string): KindTraits | undefined {
+  return isKnownKind(kind) ? KINDS[kind] : undefined;
+}
+
 /** Operations that say what became of files. */
-export const FILE_KINDS: readonly OperationKind[] = ['changed', 'decided', 'resolved', 'restored', 'undone'];
-/** With those that only say whose it was. */
-export const HISTORY_KINDS: readonly OperationKind[] = [...FILE_KINDS, 'attributed'];
+export const FILE_KINDS = kindsWith({ files: 'changed' });
+/** Operations that say whose changes are. */
+export const AUTHORED_KINDS = kindsWith({ author: true });
+export const HISTORY_KINDS: readonly OperationKind[] = [...new Set([...FILE_KINDS, ...AUTHORED_KINDS])];
+/** Decisions, which can be undone. */
+export const DECISION_KINDS = kindsWith({ undoable: true });
+export type Decision = BodyOf<(typeof DECISION_KINDS)[number]>;
+
+export function isDecision(operation: Operation): operation is Operation & Decision {
+  return traitsOf(operation.kind)?.undoable === true;
+}
+
+export function kindsWith<const Traits extends Partial<KindTraits>>(traits: Traits): readonly KindsWith<Traits>[] {
+  const wanted = Object.entries(traits);
+  const kinds = Object.entries(KINDS).filter(([, has]) =>
+    wanted.every(([name, value]) => has[name as never] === value),
+  );
+  return kinds.map(([kind]) => kind as KindsWith<Traits>);
+}
+
+const CHANGING: ReadonlySet<string> = new Set(FILE_KINDS);
 
 /** The files an operation changed on disk, whatever its kind: chains of before and after run through these alone. */
 export function filesOf(operation: OperationBody): readonly FileChange[] {
-  switch (operation.kind) {
-    case 'changed':
-    case 'decided':
-    case 'resolved':
-    case 'restored':
-    case 'undone':
-      return operation.files;
-    default:
-      return [];
-  }
+  return CHANGING.has(operation.kind) ? (operation as BodyOf<(typeof FILE_KINDS)[number]>).files : [];
 }
 
 /** The session an operation belongs to, for finding all of a session's operations. */

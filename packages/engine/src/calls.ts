@@ -1,4 +1,5 @@
 import {
+  AUTHORED_KINDS,
   bringsText,
   type CallBegan,
   type CallEnded,
@@ -294,10 +295,10 @@ export class Calls {
     const { session, call } = request;
     const operations = journal.log.find({ session, call });
     const began = operations.find((operation) => operation.kind === 'call-began');
-    const since = began === undefined ? [] : journal.log.find({ kinds: ['changed', 'attributed'], since: began.seq });
+    const since = began === undefined ? [] : journal.log.find({ kinds: AUTHORED_KINDS, since: began.seq });
     return {
       known: began !== undefined,
-      operations: operations.filter((operation) => operation.kind === 'changed' || operation.kind === 'attributed'),
+      operations: operations.filter((operation) => 'author' in operation),
       perhaps: since.filter((operation) => 'author' in operation && isCandidate(operation.author, request)),
     };
   }

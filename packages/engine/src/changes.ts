@@ -1,7 +1,9 @@
 import {
+  AUTHORED_KINDS,
   type CallId,
   type ChangeId,
   type ChangeStatus,
+  DECISION_KINDS,
   entriesOf,
   type FileVersion,
   failed,
@@ -33,7 +35,6 @@ export type ChangesQuery = {
 };
 
 const CHANGES_LIMIT = 100_000;
-const DECISIONS = ['attributed', 'decided', 'resolved', 'committed', 'restored', 'undone'] as const;
 
 /** Finds changes: what is under review in memory, what is settled in the log. Oldest first. */
 export class Changes {
@@ -97,7 +98,7 @@ export class Changes {
     const { session, call, path, status } = query;
     const entries = new Map<ChangeId, ReviewEntry>();
     const operations = this.#journal.log.find({
-      kinds: ['changed', 'attributed'],
+      kinds: AUTHORED_KINDS,
       ...(session === undefined ? {} : { session }),
       ...(call === undefined ? {} : { call }),
       ...(path === undefined ? {} : { path }),
@@ -115,7 +116,7 @@ export class Changes {
   /** A change settled so long ago that the view let it go: its fate is folded from the log. */
   #settled(operation: Operation, entry: ReviewEntry): ReviewEntry {
     if (!isForReview(entry.author)) return entry;
-    const decisions = this.#journal.log.find({ kinds: DECISIONS, since: operation.seq });
+    const decisions = this.#journal.log.find({ kinds: DECISION_KINDS, since: operation.seq });
     return foldAll(reviewView, [operation, ...decisions]).state.entries.get(entry.id) ?? entry;
   }
 

@@ -11,6 +11,7 @@ import {
   fileRecordsOf,
   formatChangeRecord,
   formatTaskMetadata,
+  HISTORY_KINDS,
   IMPORT_CAUSE,
   type ImportedChange,
   importChanges,
@@ -56,9 +57,7 @@ export class Exchange {
 
   taskMetadata(session: SessionState, dialect: TaskDialect): ExchangeFile {
     const { log } = this.#parts.journal;
-    const operations = log.find({
-      kinds: ['shown', 'changed', 'attributed', 'decided', 'resolved', 'restored', 'undone'],
-    });
+    const operations = log.find({ kinds: ['shown', ...HISTORY_KINDS] });
     const text = formatTaskMetadata({ dialect, records: fileRecordsOf(operations, session.id), extra: {} });
     return { name: 'task_metadata.json', text };
   }

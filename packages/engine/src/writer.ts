@@ -1,11 +1,11 @@
 import {
   type ContentId,
+  type Decision,
   type FileChange,
   type FileVersion,
   failed,
   NOBODY_KNOWN,
   type Operation,
-  type OperationBody,
   type Outcome,
   ok,
   type Seq,
@@ -37,7 +37,7 @@ export type FileWrite = {
 };
 
 /** What the log shall say about it; `files` is filled in with what was written. */
-export type WritingBody = Extract<OperationBody, { readonly kind: 'decided' | 'resolved' | 'restored' | 'undone' }>;
+export type WritingBody = Extract<Decision, { readonly files: unknown }>;
 
 export type WriterParts = {
   readonly disk: Disk;

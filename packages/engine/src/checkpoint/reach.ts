@@ -3,8 +3,8 @@ import {
   type Checkpoint,
   type CheckpointId,
   type Operation,
-  type OperationKind,
   type Seq,
+  traitsOf,
   UNRECORDED_CONTENT,
 } from '@palimpsest/core';
 import { isObjectId, type ObjectId } from '../git/object-id.js';
@@ -23,27 +23,6 @@ export type ReachParts = {
 };
 
 const OPERATIONS_AT_ONCE = 5_000;
-
-/**
- * Operations of these kinds let go of their bytes when they are old and settled. All others, also kinds that this
- * version does not know, hold on to whatever they name.
- */
-const AGEING: ReadonlySet<OperationKind> = new Set<OperationKind>([
-  'changed',
-  'attributed',
-  'decided',
-  'resolved',
-  'restored',
-  'undone',
-  'call-began',
-  'shown',
-]);
-/** A checkpoint is needed while it is listed; the operation that saved it is not a reason. */
-const NOT_HOLDING: ReadonlySet<OperationKind> = new Set<OperationKind>([
-  'checkpoint-saved',
-  'checkpoint-deleted',
-  'forgotten',
-]);
 
 /** Finds every object that anything still needs: the answer to what may be removed is everything else. */
 export class Reach {
@@ -98,9 +77,10 @@ export class Reach {
     }
   }
 
+  /** A kind that this version does not know holds on to whatever it names. */
   #holds({ kind, at }: Operation): boolean {
-    if (NOT_HOLDING.has(kind)) return false;
-    return !AGEING.has(kind) || at >= this.#horizonMs;
+    const holds = traitsOf(kind)?.holds ?? 'always';
+    return holds === 'always' || (holds === 'while-young' && at >= this.#horizonMs);
   }
 
   async #checkpoint({ id, commit, tree, coverage }: Checkpoint): Promise<void> {

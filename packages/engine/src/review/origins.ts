@@ -6,12 +6,13 @@ import {
   filesOf,
   halvesOf,
   indexOfChange,
+  kindsWith,
   type Lines,
   type Operation,
-  type OperationKind,
   type Segment,
   type Seq,
   type SessionId,
+  traitsOf,
   type Weave,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -92,7 +93,7 @@ class Origins {
     const inSight = await Promise.all(weave.segments.filter(isInSight).map((segment) => this.#bounded(segment)));
     // Reading the one text that they are all in spares reading each text that one of them came with. After a decision that
     // wrote, the history may tell of another text.
-    const isPlain = steps.every(({ file, operation }) => file === null || !isDecision(operation));
+    const isPlain = steps.every(({ file, operation }) => file === null || !putsBack(operation));
     const isWhole = isPlain && present?.count === inSight.reduce((sum, { lines }) => sum + lines, 0);
     const whole = isWhole ? present : undefined;
     for (const segment of inSight) {
@@ -109,7 +110,7 @@ class Origins {
         const found = earlier === undefined || isOneSession(wrote, told) ? told : await this.#wroteLost(earlier, wrote);
         const origin = moved === null ? found : (moved[line]?.origin ?? null);
         const wasThere = earlier === undefined ? told === null : wrote === null;
-        const isWriter = origin === null ? wasThere : !isDecision(origin.operation);
+        const isWriter = origin === null ? wasThere : !putsBack(origin.operation);
         traced.push({ text, by: segment.by, origin: isWriter ? origin : ((await this.#writers.of(text)) ?? origin) });
       }
     }
@@ -177,8 +178,8 @@ class Origins {
 }
 
 /** Decisions put texts where they are, and write none. */
-function isDecision({ kind }: Operation): boolean {
-  return kind === 'decided' || kind === 'undone' || kind === 'restored';
+function putsBack({ kind }: Operation): boolean {
+  return traitsOf(kind)?.text === 'earlier';
 }
 
 /**
@@ -186,7 +187,7 @@ function isDecision({ kind }: Operation): boolean {
  * bytes prove to be a call's, it wrote.
  */
 function isBringing(operation: Operation): boolean {
-  if (operation.kind !== 'changed') return operation.kind !== 'resolved';
+  if (operation.kind !== 'changed') return putsBack(operation);
   return operation.author.kind !== 'agent' || operation.evidence === 'window';
 }
 
@@ -237,7 +238,7 @@ class FirstWriters {
   }
 }
 
-const WRITING: readonly OperationKind[] = ['changed', 'resolved'];
+const WRITING = kindsWith({ text: 'new' });
 const FIRST_WRITER_CONTENTS = 1_000;
 
 function originIn(weave: Weave, part: number, operations: ReadonlyMap<ChangeId, Operation>): LineOrigin {

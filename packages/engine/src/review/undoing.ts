@@ -1,9 +1,11 @@
 import {
   changeId,
+  type Decision,
   type FileChange,
   type FileVersion,
   failed,
   filesOf,
+  isDecision,
   type Operation,
   type Outcome,
   ok,
@@ -65,7 +67,7 @@ export class Undoing {
   }
 
   async #carryOut(
-    target: Decision,
+    target: Operation & Decision,
     { writes, bytes, places, unchanged }: Planned,
     passedOver: readonly Seq[],
     { dryRun }: UndoOptions,
@@ -198,22 +200,6 @@ type PlannedUndo = PlannedFile & {
 type Back = Pick<Switched, 'to' | 'whole' | 'parts'>;
 
 type Taking = { readonly path: WorkspacePath; readonly decidedAt: Seq; readonly back: Back | null };
-
-type Decision = Operation & { readonly kind: UndoAnswer['kind'] };
-
-function isDecision(operation: Operation): operation is Decision {
-  switch (operation.kind) {
-    case 'attributed':
-    case 'decided':
-    case 'resolved':
-    case 'committed':
-    case 'restored':
-    case 'undone':
-      return true;
-    default:
-      return false;
-  }
-}
 
 /** A decision that switched is switched back; what it wrote in another way is an edit of its own, and goes. */
 function inverse(target: Operation): Back | null {

@@ -1,4 +1,4 @@
-import type { ChangeId, HunkId, ReviewEntry, WorkspacePath } from '@palimpsest/core';
+import type { ChangeId, Decision, HunkId, ReviewEntry, WorkspacePath } from '@palimpsest/core';
 
 /**
  * What a verdict is about. Changes and hunks by id; or all that is open and of a call, session and path, where several
@@ -69,7 +69,7 @@ export type ResolveAnswer = {
 export type UndoAnswer = {
   /** The decision taken back. */
   readonly operation: number;
-  readonly kind: 'attributed' | 'decided' | 'resolved' | 'committed' | 'restored' | 'undone';
+  readonly kind: Decision['kind'];
   readonly written: readonly WorkspacePath[];
   /** Those of `written` that are no file afterwards. */
   readonly deleted: readonly WorkspacePath[];
