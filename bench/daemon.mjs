@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { connect } from '../apps/pal/dist/connect.js';
-import { httpSend, LOOPBACK_URL } from '../apps/pal/dist/daemon/http-send.js';
+import { connect } from '../apps/pal/dist/link/connect.js';
+import { httpSend, LOOPBACK_URL } from '../apps/pal/dist/link/http-send.js';
 import { openWorkspace } from '../packages/engine/dist/index.js';
 import { createClient, EventParser } from '../packages/protocol/dist/index.js';
 

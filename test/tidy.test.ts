@@ -24,6 +24,11 @@ const MEMBER_OF_PACKAGE: Readonly<Record<string, string>> = {
 };
 /** Within pal only the daemon, and the one file that starts it, may touch the engine. */
 const ENGINE_WITHIN_PAL = [/^apps\/pal\/src\/daemon\//];
+/**
+ * Members whose folders can be put in an order in which each imports only those before it. The files at a member's root are
+ * a folder too; its `index.ts`, which lists what others may use, is not counted.
+ */
+const ORDERED_FOLDERS = ['apps/pal', 'packages/protocol'];
 const WITHOUT_NODE = ['packages/core', 'packages/protocol', 'apps/web'];
 /** Where pal prints; everywhere else a message is a value. */
 const PRINTING = [/^apps\/pal\/src\/print\//];
@@ -52,7 +57,20 @@ describe('tidy', () => {
   });
 
   test('[TID2] no file takes part in an import cycle', () => {
-    expect(cycles()).toEqual([]);
+    expect(inCycle(fileGraph())).toEqual([]);
+  });
+
+  test('[TID8] no two folders of one member import each other, directly or by way of others', () => {
+    const loops = ORDERED_FOLDERS.flatMap((member) => {
+      const files = [...fileGraph()].filter(([path]) => memberOf(path) === member && !path.endsWith('/src/index.ts'));
+      const folders = new Map<string, string[]>();
+      for (const [path, targets] of files) {
+        const others = targets.map((target) => dirname(target)).filter((folder) => folder !== dirname(path));
+        folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), ...others]);
+      }
+      return inCycle(folders);
+    });
+    expect(loops).toEqual([]);
   });
 
   test('[TID3] core, protocol and web know nothing of Node', () => {
@@ -128,9 +146,9 @@ function wrongImports(path: string, text: string, member: string): string[] {
   return wrong;
 }
 
-/** Every file that can reach itself through relative imports. */
-function cycles(): string[] {
-  const graph = new Map(
+/** Every file, with the files that it imports by a relative path. */
+function fileGraph(): ReadonlyMap<string, readonly string[]> {
+  return new Map(
     shipped.map(({ path, text }) => [
       path,
       importsOf(text)
@@ -138,7 +156,11 @@ function cycles(): string[] {
         .map((name) => normalize(join(dirname(path), name)).replace(/\.js(x?)$/, '.ts$1')),
     ]),
   );
-  const inCycle = (start: string): boolean => {
+}
+
+/** Everything that can reach itself. */
+function inCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const reachesItself = (start: string): boolean => {
     const seen = new Set<string>();
     const queue = [...(graph.get(start) ?? [])];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -149,7 +171,7 @@ function cycles(): string[] {
     }
     return false;
   };
-  return [...graph.keys()].filter(inCycle);
+  return [...graph.keys()].filter(reachesItself);
 }
 
 function importsOf(text: string): string[] {

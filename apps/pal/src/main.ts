@@ -1,14 +1,14 @@
 import { VERSION } from '@palimpsest/protocol/light';
-import type { Act, Answer } from './command.js';
-import { faceOf } from './face.js';
-import { asFailure, EXIT, type Failure } from './failure.js';
-import { surroundings } from './places.js';
+import type { Act, Answer } from './cli/command.js';
+import { buildProgram, isUsageError, spelledOut, usageFailure } from './cli/program.js';
+import { readStdin } from './cli/stdin.js';
+import { faceOf } from './face/face.js';
+import { asFailure, EXIT, type Failure } from './face/failure.js';
 import { failureText } from './print/failure.js';
 import { harmlessJson, harmlessJsonLine, harmlessLines } from './print/harmless.js';
 import { lookOf } from './print/look.js';
 import { endQuietlyOnClosedPipe, output } from './print/output.js';
-import { buildProgram, isUsageError, spelledOut, usageFailure } from './program.js';
-import { readStdin } from './stdin.js';
+import { surroundings } from './surroundings/surroundings.js';
 
 /** Runs one command line and gives the exit code. `stdin` is what was read of it already, if anything was. */
 export async function main(given: readonly string[], stdin?: string): Promise<number> {

@@ -14,17 +14,17 @@ import {
   VERSION,
 } from '@palimpsest/protocol/light';
 import { SILENCE, UNCHECKED } from './agents/hook-event.js';
-import { type DaemonInfo, isAlive, readDiscovery } from './daemon/discovery.js';
-import { EXIT } from './failure.js';
+import { EXIT } from './face/failure.js';
 import { endHook, quickHook } from './hook/quick-hook.js';
-import { askLoopback } from './loopback.js';
-import { dataDirectory, surroundings } from './places.js';
+import { type DaemonInfo, isAlive, readDiscovery } from './link/discovery.js';
+import { askLoopback } from './link/loopback.js';
 import { changesSummary } from './print/changes.js';
 import { decisionText, noticeLines, noticesText } from './print/decision.js';
 import { harmlessJson } from './print/harmless.js';
 import { plainLook } from './print/plain.js';
-import { parentIn } from './within.js';
-import { workspaceIdOf } from './workspace-root.js';
+import { dataDirectory, surroundings } from './surroundings/surroundings.js';
+import { parentIn } from './surroundings/within.js';
+import { workspaceIdOf } from './surroundings/workspace-id.js';
 
 /** `served` is false for whatever the whole program must do; what was read of standard input goes with it. */
 export type Quick = { readonly served: false; readonly stdin?: string };

@@ -1,9 +1,9 @@
 import type { Outcome } from '@palimpsest/core';
 import { type ClientEvent, type EventsOptions, followEvents } from './client-events.js';
 import { type ClientFailure, failureOfAnswer, failureOfSilence } from './client-failure.js';
-import type { EndpointName } from './endpoints.js';
 import { type DaemonAddress, type RequestParts, sendRequest } from './light.js';
 import { answered, refused } from './outcome.js';
+import type { EndpointName } from './routes/endpoints.js';
 import type { AnswerOf, BodyOf, QueryOf } from './routes/routes.js';
 
 export type ClientOptions = DaemonAddress & {

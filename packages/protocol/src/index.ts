@@ -2,8 +2,6 @@ export type { Answer, Client, ClientOptions } from './client.js';
 export { createClient } from './client.js';
 export type { ClientEvent, EventsOptions } from './client-events.js';
 export type { ClientFailure } from './client-failure.js';
-export type { Endpoint, EndpointName, PathParams, QueryParams } from './endpoints.js';
-export { ENDPOINTS, idOfSegment, pathOf, segmentOf } from './endpoints.js';
 export type { ExitCode } from './exit.js';
 export { EXIT } from './exit.js';
 export type { BodyLike, FetchLike, RequestLike, ResponseLike } from './fetch-like.js';
@@ -29,6 +27,8 @@ export {
 export type { ErrorBody, ErrorJson, KnownRefusal, Problem, RefusalCode } from './problem.js';
 export { errorJson, exitOfError, problemOf } from './problem.js';
 export type { CheckpointDifferenceJson } from './routes/checkpoints.js';
+export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
+export { ENDPOINTS, idOfSegment, pathOf, segmentOf } from './routes/endpoints.js';
 export { OPERATIONS_DEFAULT, OPERATIONS_LIMIT } from './routes/log.js';
 export type { BlamedLineJson } from './routes/review.js';
 export type { Route, RouteShape } from './routes/route.js';

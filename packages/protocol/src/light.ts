@@ -2,12 +2,13 @@
  * What a hook needs to talk to the daemon, and nothing that takes time to load: no schemas. The full client is built on
  * it.
  */
-import { ENDPOINTS, type EndpointName, type PathParams, pathOf, type QueryParams } from './endpoints.js';
-import type { FetchLike, ResponseLike } from './fetch-like.js';
 
-export type { Endpoint, EndpointName, PathParams, QueryParams } from './endpoints.js';
-export { ENDPOINTS, pathOf, segmentOf } from './endpoints.js';
+import type { FetchLike, ResponseLike } from './fetch-like.js';
+import { ENDPOINTS, type EndpointName, type PathParams, pathOf, type QueryParams } from './routes/endpoints.js';
+
 export type { BodyLike, FetchLike, RequestLike, ResponseLike } from './fetch-like.js';
+export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
+export { ENDPOINTS, pathOf, segmentOf } from './routes/endpoints.js';
 export { PROTOCOL_VERSION, VERSION } from './version.js';
 
 export const AUTHORIZATION = 'authorization';

@@ -1,6 +1,6 @@
-import type { Environment, Surroundings } from '../places.js';
+import type { Environment, Surroundings } from '../surroundings/surroundings.js';
 import type { HookEvent, HookOutput, HookReply } from './hook-event.js';
-import type { Target, Wiring } from './wire/target.js';
+import type { Target, Wiring } from './target.js';
 
 /** All that is known of one agent; everything that speaks of agents is derived from these values. */
 export type Agent = {

@@ -1,13 +1,13 @@
 import { AUTHORIZATION, bearer, ENDPOINTS, pathOf } from '@palimpsest/protocol/light';
-import type { HookDoor } from '../daemon/hook-door.js';
+import type { HookDoor } from '../link/hook-door.js';
 import type { Agent } from './agent.js';
 import { hookAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
+import { type HookMaker, hooksFile, matchingGroup, plainGroups, programHook } from './hook-groups.js';
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
-import { type HookMaker, hooksFile, matchingGroup, plainGroups, programHook } from './wire/hook-groups.js';
-import type { Target, Wiring } from './wire/target.js';
+import type { Target, Wiring } from './target.js';
 
 /** Claude Code. Subagents share the session and carry an id of their own; its own refusals fire no hook at all. */
 export const claude: Agent = {

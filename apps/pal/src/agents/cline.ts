@@ -4,7 +4,7 @@ import { pluginAnswer } from './answers.js';
 import { folderIn } from './folder.js';
 import type { ToolCall } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
-import { pluginFile } from './wire/plugin-file.js';
+import { pluginFile } from './plugin-file.js';
 
 /**
  * Cline, by way of our plugin, which hands on what each hook was given, with `directory` for the workspace and, for the

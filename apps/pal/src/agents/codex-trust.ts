@@ -1,4 +1,4 @@
-import type { Environment } from '../places.js';
+import type { Environment } from '../surroundings/surroundings.js';
 import type { Approval } from './agent.js';
 
 const PATIENCE_MS = 6_000;

@@ -4,8 +4,8 @@ import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { readCodexTrust } from './codex-trust.js';
 import { folderIn } from './folder.js';
 import type { ToolCall } from './hook-event.js';
+import { hooksFile, matchingGroup, plainGroups, programHook } from './hook-groups.js';
 import { given, outputText, payloadOf, textAt } from './payload.js';
-import { hooksFile, matchingGroup, plainGroups, programHook } from './wire/hook-groups.js';
 
 /**
  * Codex. Its shell tool tells no exit code, so an end says nothing of success; a patch that failed, and a patch applied

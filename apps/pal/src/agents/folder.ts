@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { Surroundings } from '../places.js';
+import type { Surroundings } from '../surroundings/surroundings.js';
 
 /** A folder in the user's home, unless a variable of the agent says where it is. */
 export function folderIn(

@@ -4,8 +4,8 @@ import { placeOf } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
 import type { InSession, ToolCall } from './hook-event.js';
+import { hooksFile, programHook } from './hook-groups.js';
 import { given, type Payload, payloadOf, textAt } from './payload.js';
-import { hooksFile, programHook } from './wire/hook-groups.js';
 
 /**
  * Gemini CLI. It has no ids of calls: equal calls are told apart by when they began. Its compaction event fires before

@@ -6,7 +6,7 @@ import { pluginAnswer } from './answers.js';
 import { folderIn } from './folder.js';
 import type { HookEvent } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
-import { pluginFile } from './wire/plugin-file.js';
+import { pluginFile } from './plugin-file.js';
 
 /**
  * opencode, by way of our plugin, which hands on `{input, output, directory}` of each hook as it got them. A tool that

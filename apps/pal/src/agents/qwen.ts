@@ -3,8 +3,8 @@ import { hookAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
+import { hooksFile, matchingGroup, plainGroups, programHook } from './hook-groups.js';
 import { given, payloadOf, textAt } from './payload.js';
-import { hooksFile, matchingGroup, plainGroups, programHook } from './wire/hook-groups.js';
 
 /**
  * Qwen Code. Its events are those of Claude Code, what its tools answer is that of Gemini CLI. It says that a prompt was

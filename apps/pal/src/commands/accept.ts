@@ -1,8 +1,8 @@
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
-import { EXIT } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { type GivenSelection, selecting, selectionOf } from '../cli/selecting.js';
+import { clientOf, said } from '../face/client.js';
+import { EXIT } from '../face/failure.js';
 import { verdictText } from '../print/verdict.js';
-import { type GivenSelection, selecting, selectionOf } from '../selecting.js';
 
 export const command: CommandFile = {
   summary: 'accept changes of agents',

@@ -1,7 +1,7 @@
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientOf, said } from '../face/client.js';
+import { sessionAmong } from '../face/session-named.js';
 import { attributedText } from '../print/verdict.js';
-import { sessionAmong } from '../session-named.js';
 
 export const command: CommandFile = {
   summary: 'say whose a change was that nobody could be named for',

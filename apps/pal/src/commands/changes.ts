@@ -1,10 +1,10 @@
 import type { ChangeJson } from '@palimpsest/protocol';
 import { Option } from 'commander';
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientOf, said } from '../face/client.js';
+import { sessionNamed } from '../face/session-named.js';
 import { counted } from '../print/amount.js';
 import { changesText } from '../print/changes.js';
-import { sessionNamed } from '../session-named.js';
 
 type Given = {
   readonly session?: string;

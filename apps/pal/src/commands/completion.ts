@@ -1,11 +1,11 @@
 import { Argument } from 'commander';
-import type { CommandFile } from '../command.js';
+import type { CommandFile } from '../cli/command.js';
+import { buildProgram } from '../cli/program.js';
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { wordsOfCommand } from '../completion/words.js';
 import { zshScript } from '../completion/zsh.js';
 import { paintFor } from '../print/paint.js';
-import { buildProgram } from '../program.js';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

@@ -1,4 +1,4 @@
-import type { CommandFile } from '../command.js';
+import type { CommandFile } from '../cli/command.js';
 import { play } from '../demo/play.js';
 import { lookOf } from '../print/look.js';
 import { AT_ONCE, FOR_READING, Narrator } from '../print/narrator.js';

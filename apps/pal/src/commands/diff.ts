@@ -1,7 +1,7 @@
-import type { CommandFile } from '../command.js';
-import { comparing } from '../comparing.js';
-import { clientOf, said } from '../door.js';
-import { EXIT, Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { comparing } from '../cli/comparing.js';
+import { clientOf, said } from '../face/client.js';
+import { EXIT, Failure } from '../face/failure.js';
 
 export const command: CommandFile = {
   summary: 'compare the workspace with a checkpoint, or two checkpoints',

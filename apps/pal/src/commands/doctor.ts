@@ -1,7 +1,7 @@
-import type { CommandFile } from '../command.js';
+import type { CommandFile } from '../cli/command.js';
 import { examine } from '../doctor/examine.js';
-import { EXIT } from '../failure.js';
-import { findingsText } from '../print/findings.js';
+import { EXIT } from '../face/failure.js';
+import { checksText } from '../print/checks.js';
 
 export const command: CommandFile = {
   summary: 'find out what is wrong here, and how to mend it',
@@ -17,7 +17,7 @@ export const command: CommandFile = {
       act(async (face) => {
         const checks = await examine(face);
         const ok = checks.every(({ state }) => state !== 'wrong');
-        return { json: { ok, checks }, text: (look) => findingsText(checks, look), exit: ok ? EXIT.done : EXIT.failed };
+        return { json: { ok, checks }, text: (look) => checksText(checks, look), exit: ok ? EXIT.done : EXIT.failed };
       }),
     ),
 };

@@ -1,7 +1,7 @@
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
-import type { Face } from '../face.js';
-import { EXIT, Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientOf, said } from '../face/client.js';
+import type { Face } from '../face/face.js';
+import { EXIT, Failure } from '../face/failure.js';
 import { forgottenText } from '../print/forgotten.js';
 
 type Given = { readonly text?: string; readonly dryRun?: true };

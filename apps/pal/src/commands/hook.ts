@@ -1,7 +1,7 @@
 import { isAgentName } from '../agents/agents.js';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
-import type { CommandFile } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { EXIT, Failure } from '../face/failure.js';
 import { slowHook } from '../hook/slow-hook.js';
 
 export const command: CommandFile = {

@@ -1,15 +1,15 @@
 import { Option } from 'commander';
 import { AGENT_NAMES, type AgentName } from '../agents/agents.js';
-import { findAgents } from '../agents/wire/found.js';
-import { proxyInTheWay } from '../agents/wire/proxy.js';
-import type { WireOptions } from '../agents/wire/targets.js';
-import { type Manner, unwire, type Wired, wire } from '../agents/wire/wiring.js';
-import type { CommandFile } from '../command.js';
-import { findRoot } from '../daemon/find-root.js';
-import { type HookDoor, keptHookDoor, makeHookDoor, readHookDoor, removeHookDoor } from '../daemon/hook-door.js';
-import type { Face } from '../face.js';
-import { EXIT, Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import type { Face } from '../face/face.js';
+import { EXIT, Failure } from '../face/failure.js';
+import { type HookDoor, keptHookDoor, makeHookDoor, readHookDoor, removeHookDoor } from '../link/hook-door.js';
 import { initJson, initText } from '../print/init.js';
+import { findRoot } from '../surroundings/find-root.js';
+import { findAgents } from '../wiring/found.js';
+import { proxyInTheWay } from '../wiring/proxy.js';
+import type { WireOptions } from '../wiring/targets.js';
+import { type Manner, unwire, type Wired, wire } from '../wiring/wiring.js';
 
 type Options = {
   readonly agent?: readonly AgentName[];

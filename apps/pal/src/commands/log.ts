@@ -1,7 +1,7 @@
 import type { Client, OperationJson } from '@palimpsest/protocol';
-import type { CommandFile, Said } from '../command.js';
-import { clientOf, failureOf, said } from '../door.js';
-import { EXIT, Failure } from '../failure.js';
+import type { CommandFile, Said } from '../cli/command.js';
+import { clientOf, failureOf, said } from '../face/client.js';
+import { EXIT, Failure } from '../face/failure.js';
 import { type OperationWords, operationText } from '../print/operations.js';
 
 /** How many are asked for at once; the answer is put together from as many as it takes. */

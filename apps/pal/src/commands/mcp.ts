@@ -1,5 +1,5 @@
-import type { CommandFile, Said } from '../command.js';
-import type { Face } from '../face.js';
+import type { CommandFile, Said } from '../cli/command.js';
+import type { Face } from '../face/face.js';
 import { harmlessLines } from '../print/harmless.js';
 import { output } from '../print/output.js';
 

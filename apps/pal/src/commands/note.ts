@@ -1,6 +1,6 @@
 import type { NoteJson } from '@palimpsest/protocol';
-import type { CommandFile } from '../command.js';
-import { clientInTime, said } from '../door.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientInTime, said } from '../face/client.js';
 import { noticesText } from '../print/decision.js';
 
 export const command: CommandFile = {

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
-import { EXIT, type ExitCode } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { type GivenSelection, selecting, selectionOf } from '../cli/selecting.js';
+import { clientOf, said } from '../face/client.js';
+import { EXIT, type ExitCode } from '../face/failure.js';
 import { type VerdictAnswerJson, verdictText } from '../print/verdict.js';
-import { type GivenSelection, selecting, selectionOf } from '../selecting.js';
 
 type Given = GivenSelection & { readonly cascade?: 'dependents' | 'file'; readonly comment?: string };
 

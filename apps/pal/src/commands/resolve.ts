@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
-import { EXIT, Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientOf, said } from '../face/client.js';
+import { EXIT, Failure } from '../face/failure.js';
 import { harmless } from '../print/harmless.js';
 import { filesText } from '../print/verdict.js';
 

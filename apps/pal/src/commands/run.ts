@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChangeJson, Client } from '@palimpsest/protocol';
-import type { CommandFile } from '../command.js';
-import { clientInTime, said } from '../door.js';
-import type { Face } from '../face.js';
-import { asFailure, type Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientInTime, said } from '../face/client.js';
+import type { Face } from '../face/face.js';
+import { asFailure, type Failure } from '../face/failure.js';
 import { withProgress } from '../print/progress.js';
 import { runText } from '../print/run.js';
 import { type CommandEnd, runCommand } from '../run/spawn-command.js';
 import { stillRunning } from '../run/still-running.js';
-import { environmentWithin, parentIn } from '../within.js';
+import { environmentWithin, parentIn } from '../surroundings/within.js';
 
 const CALL = 'run';
 const CALL_TOOL = 'Bash';

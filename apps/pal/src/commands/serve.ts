@@ -1,9 +1,9 @@
 import { VERSION } from '@palimpsest/protocol/light';
-import type { CommandFile, Said } from '../command.js';
-import type { DaemonInfo } from '../daemon/discovery.js';
+import type { CommandFile, Said } from '../cli/command.js';
 import type { DaemonEnd } from '../daemon/process.js';
-import type { Face } from '../face.js';
-import { Failure } from '../failure.js';
+import type { Face } from '../face/face.js';
+import { Failure } from '../face/failure.js';
+import type { DaemonInfo } from '../link/discovery.js';
 
 export const command: CommandFile = {
   summary: 'run the daemon in front of you, until Ctrl-C',

@@ -1,7 +1,7 @@
 import { SETTING_NAMES, type SettingsJson } from '@palimpsest/protocol';
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
-import { EXIT, Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientOf, said } from '../face/client.js';
+import { EXIT, Failure } from '../face/failure.js';
 import { harmless } from '../print/harmless.js';
 import { settingsText } from '../print/settings.js';
 

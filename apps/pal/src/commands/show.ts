@@ -1,9 +1,9 @@
 import type { ChangeJson, Client } from '@palimpsest/protocol';
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientOf, said } from '../face/client.js';
+import { sessionNamed } from '../face/session-named.js';
 import { changesText } from '../print/changes.js';
 import { changeText } from '../print/show.js';
-import { sessionNamed } from '../session-named.js';
 
 type Given = { readonly call?: string; readonly session?: string; readonly stat?: true };
 

@@ -1,5 +1,5 @@
-import type { CommandFile } from '../command.js';
-import { clientOf, said } from '../door.js';
+import type { CommandFile } from '../cli/command.js';
+import { clientOf, said } from '../face/client.js';
 import { missedRemarks } from '../hook/missed-remark.js';
 import { statusText } from '../print/status.js';
 

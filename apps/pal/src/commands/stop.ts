@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CommandFile } from '../command.js';
-import { isAlive } from '../daemon/discovery.js';
-import { runningDaemon, said } from '../door.js';
-import { Failure } from '../failure.js';
+import type { CommandFile } from '../cli/command.js';
+import { runningDaemon, said } from '../face/client.js';
+import { Failure } from '../face/failure.js';
+import { isAlive } from '../link/discovery.js';
 import { withProgress } from '../print/progress.js';
 
 /** It finishes what it was asked to do before it goes. */

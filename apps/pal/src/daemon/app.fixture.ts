@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type Client, createClient, type FetchLike } from '@palimpsest/protocol';
 import { createApp } from './app.js';
 import { Guard } from './guard.js';
-import { LogFile } from './log-file.js';
-import type { App } from './serve-route.js';
-import { Traffic } from './traffic.js';
-import { Workspaces } from './workspaces.js';
+import { LogFile } from './host/log-file.js';
+import { Traffic } from './host/traffic.js';
+import { Workspaces } from './host/workspaces.js';
+import type { App } from './routes/serve-route.js';
 
 export const TOKEN = 'test-token-of-the-right-kind';
 export const PORT = 4321;

@@ -3,9 +3,9 @@ import { CONTENT_TYPE, JSON_TYPE, type KnownRefusal, VERSION } from '@palimpsest
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import type { DaemonState } from './daemon-state.js';
-import { refusalOfFault } from './fault.js';
 import type { Guard } from './guard.js';
+import type { DaemonState } from './host/daemon-state.js';
+import { refusalOfFault } from './host/fault.js';
 import { serveCalls } from './routes/calls.js';
 import { serveChanges } from './routes/changes.js';
 import { serveCheckpoints } from './routes/checkpoints.js';
@@ -16,9 +16,9 @@ import { serveKeeping } from './routes/keeping.js';
 import { serveLog } from './routes/log.js';
 import { serveMcp } from './routes/mcp.js';
 import { serveReview } from './routes/review.js';
+import { type App, refuse } from './routes/serve-route.js';
 import { serveSessions } from './routes/sessions.js';
 import { serveSettings } from './routes/settings.js';
-import { type App, refuse } from './serve-route.js';
 
 /** A request larger than this is refused; the largest honest one is the input of a tool that writes a big file. */
 export const BODY_BYTES_LIMIT = 32 * 1024 * 1024;

@@ -1,15 +1,16 @@
 import { parse } from 'node:path';
 import { ENDPOINTS } from '@palimpsest/protocol';
+import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from '../link/discovery.js';
+import { readHookDoor } from '../link/hook-door.js';
+import { makeToken } from '../link/token.js';
 import { createApp } from './app.js';
-import type { DaemonState } from './daemon-state.js';
-import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from './discovery.js';
-import { Guard, makeToken } from './guard.js';
-import { readHookDoor } from './hook-door.js';
+import { Guard } from './guard.js';
+import type { DaemonState } from './host/daemon-state.js';
+import { LogFile } from './host/log-file.js';
+import { Traffic } from './host/traffic.js';
+import { Workspaces } from './host/workspaces.js';
 import { type IdleLimits, isDaemonIdle, isWorkspaceIdle } from './idleness.js';
-import { LogFile } from './log-file.js';
 import { type Listening, listen } from './server.js';
-import { Traffic } from './traffic.js';
-import { Workspaces } from './workspaces.js';
 
 export type DaemonOptions = {
   readonly dataDir: string;

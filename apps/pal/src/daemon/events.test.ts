@@ -2,8 +2,8 @@ import { asSeq, asSessionId, type Operation } from '@palimpsest/core';
 import { type ClientEvent, EventParser, type ServerEvent } from '@palimpsest/protocol';
 import { afterAll, describe, expect, test } from 'vitest';
 import { must, Stage } from './app.fixture.js';
-import { EventFeed, type OperationSource } from './event-feed.js';
-import { eventStream, LAG_LIMIT, REPLAY_LIMIT } from './event-stream.js';
+import { EventFeed, type OperationSource } from './host/event-feed.js';
+import { eventStream, LAG_LIMIT, REPLAY_LIMIT } from './routes/event-stream.js';
 
 /** A log in memory whose operations come when the test says so. */
 class Script implements OperationSource {

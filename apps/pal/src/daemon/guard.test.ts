@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Guard, makeToken, type RequestFacts } from './guard.js';
+import { makeToken } from '../link/token.js';
+import { Guard, type RequestFacts } from './guard.js';
 
 const token = makeToken();
 const guard = new Guard(token, 80);

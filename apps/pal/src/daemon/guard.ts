@@ -1,10 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-
-const TOKEN_BYTES = 32;
-
-export function makeToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
+import { createHash, timingSafeEqual } from 'node:crypto';
 
 export type RequestFacts = {
   readonly authorization: string | undefined;

@@ -1,4 +1,4 @@
-import type { HostedWorkspace } from './hosted-workspace.js';
+import type { HostedWorkspace } from './host/hosted-workspace.js';
 
 export type IdleLimits = {
   /** How long nobody asks for anything before the daemon stops. */

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/patience.fixture.js';
+import { discoveryFile, isAlive, writeDiscovery } from '../link/discovery.js';
 import { must } from './app.fixture.js';
-import { discoveryFile, isAlive, writeDiscovery } from './discovery.js';
 import { Household, readDiscovery } from './process.fixture.js';
 
 let house: Household;

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@palimpsest/protocol';
 import { until } from '../../../../test/patience.fixture.js';
-import type * as Connecting from '../connect.js';
-import { isAlive } from './discovery.js';
+import type * as Connecting from '../link/connect.js';
+import { isAlive } from '../link/discovery.js';
 
 /** As it is shipped: loaded by Node itself, because hooks and the command line run it so. */
 export const { connect, health, readDiscovery } = createRequire(import.meta.url)(
-  '../../dist/connect.js',
+  '../../dist/link/connect.js',
 ) as typeof Connecting;
 
 export const ENTRY = fileURLToPath(new URL('../../dist/daemon/main.js', import.meta.url));

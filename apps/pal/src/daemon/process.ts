@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockWorkspace, type WorkspaceLock } from '@palimpsest/engine/log/lock';
-import { health } from '../connect.js';
+import { health } from '../link/connect.js';
+import { makeDataDirectory, readDiscovery } from '../link/discovery.js';
 import type { Daemon } from './daemon.js';
-import { makeDataDirectory, readDiscovery } from './discovery.js';
+import { LogFile } from './host/log-file.js';
 import { DEFAULT_IDLE_LIMITS, type IdleLimits } from './idleness.js';
-import { LogFile } from './log-file.js';
 
 export type DaemonProcessOptions = {
   readonly dataDir: string;

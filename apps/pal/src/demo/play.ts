@@ -1,5 +1,5 @@
-import type { Environment } from '../places.js';
 import type { Narrator } from '../print/narrator.js';
+import type { Environment } from '../surroundings/surroundings.js';
 import { ScriptedAgent } from './agent.js';
 import { Stage } from './stage.js';
 import type { Telling } from './step.js';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlive, readDiscovery, startMarker } from '../daemon/discovery.js';
-import type { Environment } from '../places.js';
+import { isAlive, readDiscovery, startMarker } from '../link/discovery.js';
+import type { Environment } from '../surroundings/surroundings.js';
 
 export type Ran = { readonly exit: number; readonly stdout: string; readonly stderr: string };
 

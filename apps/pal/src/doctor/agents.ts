@@ -1,35 +1,35 @@
 import { join } from 'node:path';
 import type { Approval } from '../agents/agent.js';
 import { AGENT_NAMES, AGENTS, type AgentName } from '../agents/agents.js';
-import { findProgram } from '../agents/wire/found.js';
-import { proxyInTheWay } from '../agents/wire/proxy.js';
-import { isOpenToOthers } from '../agents/wire/secret-file.js';
-import type { Scope } from '../agents/wire/target.js';
-import { readWired, type WiredReading } from '../agents/wire/wired.js';
-import { daemonPort } from '../daemon/discovery.js';
-import { readHookDoor } from '../daemon/hook-door.js';
-import type { Face } from '../face.js';
+import type { Scope } from '../agents/target.js';
+import type { Face } from '../face/face.js';
 import { readMissed } from '../hook/missed.js';
 import { OTHER_DOOR } from '../hook/wrong-door.js';
+import { daemonPort } from '../link/discovery.js';
+import { readHookDoor } from '../link/hook-door.js';
+import { type Checked, careful, fine, wrong } from '../print/checks.js';
 import { ago } from '../print/time.js';
-import { careful, type Finding, fine, wrong } from './finding.js';
+import { findProgram } from '../wiring/found.js';
+import { proxyInTheWay } from '../wiring/proxy.js';
+import { isOpenToOthers } from '../wiring/secret-file.js';
+import { readWired, type WiredReading } from '../wiring/wired.js';
 
 /** What was missed longer ago has been found by looking at the disk since. */
 export const MISSED_MS = 24 * 60 * 60 * 1000;
 
 /** The agents that are wired up, and what their hooks could not deliver. Nothing is said of those that are not. */
-export async function examineAgents(face: Face): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+export async function examineAgents(face: Face): Promise<readonly Checked[]> {
+  const checks: Checked[] = [];
   for (const agent of AGENT_NAMES) {
     const readings = (['user', 'shared'] as const).map((scope) => ({ scope, ...readIn(face, agent, scope) }));
     const wired = readings.filter(({ state }) => state !== 'no');
     const approval = wired.length > 0 ? await approvalOf(face, agent) : null;
-    findings.push(...wired.map((reading) => judgeWired(agent, reading, approval)));
+    checks.push(...wired.map((reading) => judgeWired(agent, reading, approval)));
     const door = wired.find((reading) => reading.door !== null)?.door;
-    if (door !== undefined && door !== null) findings.push(...judgeDoor(readDoor(face, door.port)));
+    if (door !== undefined && door !== null) checks.push(...judgeDoor(readDoor(face, door.port)));
   }
   return [
-    ...findings,
+    ...checks,
     ...judgeMissed(
       readMissed(face.data, Date.now() - MISSED_MS).map(({ at }) => at),
       Date.now(),
@@ -41,7 +41,7 @@ export function judgeWired(
   agent: AgentName,
   { state, gone, scope }: WiredReading & { readonly scope: Scope },
   approval: Approval | null,
-): Finding {
+): Checked {
   const { title } = AGENTS[agent];
   const again = `\`pal init --agent ${agent}${scope === 'shared' ? ' --shared' : ''}\` wires it up anew`;
   if (gone !== null) return wrong('agents', `${title}: its hooks run ${gone}, which is not there`, again);
@@ -63,17 +63,17 @@ export type DoorReading = {
   readonly openFile: string | null;
 };
 
-export function judgeDoor({ port, daemonPort: daemon, proxy, openFile }: DoorReading): readonly Finding[] {
-  const findings: Finding[] = [];
+export function judgeDoor({ port, daemonPort: daemon, proxy, openFile }: DoorReading): readonly Checked[] {
+  const checks: Checked[] = [];
   if (daemon !== null && daemon !== port)
-    findings.push(wrong('agents', `Claude Code asks at port ${port}, and the daemon is not there`, OTHER_DOOR));
+    checks.push(wrong('agents', `Claude Code asks at port ${port}, and the daemon is not there`, OTHER_DOOR));
   if (proxy !== null)
-    findings.push(
+    checks.push(
       wrong('agents', `${proxy} names a proxy, and what Claude Code asks would go there`, 'add 127.0.0.1 to NO_PROXY'),
     );
   if (openFile !== null)
-    findings.push(careful('agents', `others can read ${openFile}, and a token is in it`, `chmod go-r ${openFile}`));
-  return findings;
+    checks.push(careful('agents', `others can read ${openFile}, and a token is in it`, `chmod go-r ${openFile}`));
+  return checks;
 }
 
 function readDoor({ surroundings, data }: Face, port: number): DoorReading {
@@ -86,7 +86,7 @@ function readDoor({ surroundings, data }: Face, port: number): DoorReading {
   };
 }
 
-export function judgeMissed(times: readonly string[], now: number): readonly Finding[] {
+export function judgeMissed(times: readonly string[], now: number): readonly Checked[] {
   const last = times.at(-1);
   if (last === undefined) return [];
   const amount = times.length === 1 ? 'one event' : `${times.length} events`;

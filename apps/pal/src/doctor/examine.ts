@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { AUTHORIZATION, bearer, ENDPOINTS, VERSION } from '@palimpsest/protocol/light';
-import { type DaemonInfo, discoveryFile, isAlive, readDiscovery } from '../daemon/discovery.js';
-import type { Face } from '../face.js';
+import type { Face } from '../face/face.js';
+import { type DaemonInfo, discoveryFile, isAlive, readDiscovery } from '../link/discovery.js';
+import type { Checked } from '../print/checks.js';
 import { examineAgents } from './agents.js';
-import type { Finding } from './finding.js';
 import { type DaemonReading, judgeDaemon, judgeData, judgeGit, judgeNode, judgeWatching } from './judge.js';
 import { readData, readGit, readWatching } from './readings.js';
 
 const ANSWER_PATIENCE_MS = 3_000;
 
 /** Everything that `pal doctor` looks at. Nothing is started or changed by looking. */
-export async function examine(face: Face): Promise<readonly Finding[]> {
+export async function examine(face: Face): Promise<readonly Checked[]> {
   const data = readData(face.data);
   return [
     judgeNode(process.version),

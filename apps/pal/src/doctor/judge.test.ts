@@ -84,7 +84,7 @@ describe('doctor', () => {
   ])('[INT1] daemon %j is %s', (reading, state) => expect(judgeDaemon(reading, '1.0.0').state).toBe(state));
 
   test('[INT1] whatever is not ok comes with a remedy', () => {
-    const findings = [
+    const checks = [
       judgeGit({ missing: 'ENOENT' }),
       judgeGit({ version: '2.1.0' }),
       judgeNode('v18.0.0'),
@@ -93,6 +93,6 @@ describe('doctor', () => {
       judgeWatching({ limit: 1, folders: 2, counted: 'at-least' }),
       judgeDaemon({ state: 'silent', file: '/f', pid: 1, why: 'timeout' }, '1.0.0'),
     ];
-    expect(findings.filter(({ state, remedy }) => state === 'ok' || (remedy ?? '') === '')).toEqual([]);
+    expect(checks.filter(({ state, remedy }) => state === 'ok' || (remedy ?? '') === '')).toEqual([]);
   });
 });

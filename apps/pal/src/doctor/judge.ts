@@ -1,5 +1,5 @@
 import { bytes } from '../print/amount.js';
-import { careful, type Finding, fine, wrong } from './finding.js';
+import { type Checked, careful, fine, wrong } from '../print/checks.js';
 
 /** What was read from the machine; the judgements below are functions of it alone. */
 export type DataReading =
@@ -32,7 +32,7 @@ export const CLOCK_SKEW_MS = 2_000;
 const WATCH_SHARE = 0.8;
 const WATCHES_WANTED = 524_288;
 
-export function judgeNode(version: string): Finding {
+export function judgeNode(version: string): Checked {
   if (isAtLeast(version, NODE_AT_LEAST)) return fine('node', `Node ${bare(version)}`);
   return wrong(
     'node',
@@ -41,7 +41,7 @@ export function judgeNode(version: string): Finding {
   );
 }
 
-export function judgeGit(reading: GitReading): Finding {
+export function judgeGit(reading: GitReading): Checked {
   const least = GIT_AT_LEAST.join('.');
   if ('missing' in reading) {
     return wrong(
@@ -58,7 +58,7 @@ export function judgeGit(reading: GitReading): Finding {
   );
 }
 
-export function judgeData(reading: DataReading): readonly Finding[] {
+export function judgeData(reading: DataReading): readonly Checked[] {
   if (reading.state === 'refused') {
     const remedy = 'make that folder writable for you, or choose another with PALIMPSEST_HOME=/some/folder';
     return [wrong('data', `cannot write in ${reading.directory} (${reading.why})`, remedy)];
@@ -70,7 +70,7 @@ export function judgeData(reading: DataReading): readonly Finding[] {
   return [privacy, judgeDisk(directory, freeBytes), judgeClock(fileTimeSkewMs)];
 }
 
-export function judgeWatching(reading: WatchReading | null): Finding {
+export function judgeWatching(reading: WatchReading | null): Checked {
   if (reading === null) return fine('watching', 'one watcher serves the whole tree on this platform');
   const { limit, folders, counted } = reading;
   const amount = `${counted === 'all' ? '' : 'at least '}${folders} folders here, ${limit} watches allowed`;
@@ -79,7 +79,7 @@ export function judgeWatching(reading: WatchReading | null): Finding {
   return wrong('watching', amount, remedy);
 }
 
-export function judgeDaemon(reading: DaemonReading, ourVersion: string): Finding {
+export function judgeDaemon(reading: DaemonReading, ourVersion: string): Checked {
   switch (reading.state) {
     case 'absent':
       return fine('daemon', 'not running; it starts when it is needed');
@@ -112,7 +112,7 @@ export function judgeDaemon(reading: DaemonReading, ourVersion: string): Finding
   }
 }
 
-function judgeDisk(directory: string, freeBytes: number): Finding {
+function judgeDisk(directory: string, freeBytes: number): Checked {
   const left = `${bytes(freeBytes)} left on the disk of ${directory}`;
   if (freeBytes < DISK_FULL_BYTES)
     return wrong('disk', left, 'free some space, or move the data: PALIMPSEST_HOME=/some/folder on another disk');
@@ -120,7 +120,7 @@ function judgeDisk(directory: string, freeBytes: number): Finding {
   return fine('disk', left);
 }
 
-function judgeClock(skewMs: number): Finding {
+function judgeClock(skewMs: number): Checked {
   if (Math.abs(skewMs) <= CLOCK_SKEW_MS) return fine('clock', 'file times agree with the clock');
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
   return wrong(

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from '@palimpsest/protocol/light';
 import { afterEach } from 'vitest';
-import { writeDiscovery } from '../daemon/discovery.js';
+import { writeDiscovery } from '../link/discovery.js';
 
 /** `exit` goes with an answer in plain text only. */
 export type Answer = { readonly status?: number; readonly exit?: string; readonly body?: string };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '@palimpsest/protocol/light';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { writeDiscovery } from '../daemon/discovery.js';
 import { newFolder } from '../folder.fixture.js';
+import { writeDiscovery } from '../link/discovery.js';
 import { type Answer, daemon } from './daemon.fixture.js';
 import { readMissed } from './missed.js';
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { AGENTS, isAgentName } from '../agents/agents.js';
-import type { Environment } from '../places.js';
+import type { Environment } from '../surroundings/surroundings.js';
 
 /**
  * Where the agent was started. Its hooks may run elsewhere, so that what it says of itself comes first; what another

@@ -11,9 +11,9 @@ import {
 } from '@palimpsest/protocol/light';
 import { AGENTS, isAgentName } from '../agents/agents.js';
 import type { HookOutput, HookReply } from '../agents/hook-event.js';
-import { type DaemonInfo, isAlive, readDiscovery } from '../daemon/discovery.js';
-import { askLoopback } from '../loopback.js';
-import { withinHeader } from '../within.js';
+import { type DaemonInfo, isAlive, readDiscovery } from '../link/discovery.js';
+import { askLoopback } from '../link/loopback.js';
+import { withinHeader } from '../surroundings/within.js';
 import { patienceFor } from './deadlines.js';
 import { noteMissed, sinceMissMs } from './missed.js';
 import { projectDirectory } from './project-directory.js';

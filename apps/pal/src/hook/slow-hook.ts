@@ -1,11 +1,11 @@
 import { DEADLINE, ENDPOINTS, sendJson, VERSION } from '@palimpsest/protocol/light';
 import { AGENTS, isAgentName } from '../agents/agents.js';
 import { type HookOutput, type HookReply, SILENCE } from '../agents/hook-event.js';
-import { connect } from '../connect.js';
-import { daemonPort } from '../daemon/discovery.js';
-import { readHookDoor } from '../daemon/hook-door.js';
-import { askLoopback } from '../loopback.js';
-import { withinHeader } from '../within.js';
+import { connect } from '../link/connect.js';
+import { daemonPort } from '../link/discovery.js';
+import { readHookDoor } from '../link/hook-door.js';
+import { askLoopback } from '../link/loopback.js';
+import { withinHeader } from '../surroundings/within.js';
 import { PATIENCE_MS } from './deadlines.js';
 import { noteMissed } from './missed.js';
 import { projectDirectory } from './project-directory.js';

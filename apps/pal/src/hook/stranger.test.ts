@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { VERSION } from '@palimpsest/protocol/light';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SILENCE } from '../agents/hook-event.js';
-import { writeDiscovery } from '../daemon/discovery.js';
 import { newFolder } from '../folder.fixture.js';
-import { askLoopback, parseAnswer } from '../loopback.js';
+import { writeDiscovery } from '../link/discovery.js';
+import { askLoopback, parseAnswer } from '../link/loopback.js';
 import { quickHook } from './quick-hook.js';
 
 let folder: string;

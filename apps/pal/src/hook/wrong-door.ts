@@ -1,5 +1,5 @@
 import type { HookReply } from '../agents/hook-event.js';
-import { readHookDoor } from '../daemon/hook-door.js';
+import { readHookDoor } from '../link/hook-door.js';
 
 export const OTHER_DOOR =
   '`pal init --agent claude` makes its hooks programs again; with --http they get the port of the daemon';

@@ -1,6 +1,6 @@
-import { asFailure, type Failure } from '../failure.js';
+import { asFailure, type Failure } from '../face/failure.js';
 import { harmlessLines } from '../print/harmless.js';
-import type { Context, Tool } from './tool.js';
+import type { Context, Tool } from './tools/tool.js';
 
 /** A tool result as it goes over the wire. */
 export type ToolAnswer = {

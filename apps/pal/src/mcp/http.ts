@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { DaemonAddress } from '@palimpsest/protocol/light';
-import { Connection } from './connection.js';
+import { Connection } from './connection/connection.js';
 import { createServer } from './server.js';
 
 export type HttpRequest = {

@@ -1,9 +1,9 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import { said } from '../door.js';
+import { said } from '../face/client.js';
 import { authorText, linesText, pathsText } from '../print/changes.js';
 import { checkpointText, differencesText } from '../print/checkpoints.js';
 import { plainLook } from '../print/plain.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './connection/connection.js';
 import { diffOf } from './tools/diff.js';
 
 /** The newest ones; a client that wants another can name it. */

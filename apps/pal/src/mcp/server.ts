@@ -1,9 +1,9 @@
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { VERSION } from '@palimpsest/protocol/light';
-import type { Connection } from './connection.js';
+import type { Connection } from './connection/connection.js';
 import { dispatch } from './dispatch.js';
 import { registerResources } from './resources.js';
-import { annotationsOf } from './tool.js';
+import { annotationsOf } from './tools/tool.js';
 import { TOOLS } from './tools.js';
 
 export const SERVER_NAME = 'palimpsest';

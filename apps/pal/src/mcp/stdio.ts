@@ -2,9 +2,9 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createClient } from '@palimpsest/protocol/client';
 import { VERSION } from '@palimpsest/protocol/light';
-import { connect } from '../connect.js';
-import { said } from '../door.js';
-import { Connection } from './connection.js';
+import { said } from '../face/client.js';
+import { connect } from '../link/connect.js';
+import { Connection } from './connection/connection.js';
 import { type Roots, workingFolder } from './roots.js';
 import { createServer } from './server.js';
 

@@ -1,4 +1,3 @@
-import type { Tool } from './tool.js';
 import {
   checkpointDiffTool,
   checkpointListTool,
@@ -12,6 +11,7 @@ import { hookTool } from './tools/hook.js';
 import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/look.js';
 import { readTool } from './tools/read.js';
 import { acceptTool, attributeTool, blameTool, rejectTool, undoTool } from './tools/review.js';
+import type { Tool } from './tools/tool.js';
 import { writeTool } from './tools/write.js';
 
 /** Every tool, in the order in which clients list them. */

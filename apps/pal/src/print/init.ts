@@ -1,8 +1,8 @@
 import { formatUnified } from '@palimpsest/core';
 import { AGENTS } from '../agents/agents.js';
-import { changes, type Obstacle, type Step } from '../agents/wire/plan.js';
-import { isOpenToOthers } from '../agents/wire/secret-file.js';
-import type { Manner, Wired } from '../agents/wire/wiring.js';
+import { changes, type Obstacle, type Step } from '../wiring/plan.js';
+import { isOpenToOthers } from '../wiring/secret-file.js';
+import type { Manner, Wired } from '../wiring/wiring.js';
 import { diffText } from './diff.js';
 import { harmless } from './harmless.js';
 import type { Look } from './look.js';

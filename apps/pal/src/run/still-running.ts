@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sessionEntry } from '../within.js';
+import { sessionEntry } from '../surroundings/within.js';
 
 const PROCESSES = '/proc';
 /** What is only just ending needs a moment to be gone; a process that stays is seen at every look. */

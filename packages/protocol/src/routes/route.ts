@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENDPOINTS, type EndpointName } from '../endpoints.js';
+import { ENDPOINTS, type EndpointName } from './endpoints.js';
 
 /**
  * A route as data: the daemon serves it, the client types itself by it, and the OpenAPI document is made of it. `answer`

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { EndpointName } from '../endpoints.js';
 import { callRoutes } from './calls.js';
 import { changeRoutes } from './changes.js';
 import { checkpointRoutes } from './checkpoints.js';
 import { daemonRoutes } from './daemon.js';
+import type { EndpointName } from './endpoints.js';
 import { hookRoutes } from './hooks.js';
 import { keepingRoutes } from './keeping.js';
 import { logRoutes } from './log.js';

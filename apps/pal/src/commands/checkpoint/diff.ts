@@ -1,5 +1,5 @@
-import type { CommandFile } from '../../command.js';
-import { comparing } from '../../comparing.js';
+import type { CommandFile } from '../../cli/command.js';
+import { comparing } from '../../cli/comparing.js';
 
 export const command: CommandFile = {
   summary: 'compare a checkpoint with another, or with now',

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import type { CommandFile } from '../../command.js';
-import { clientOf, said } from '../../door.js';
-import type { Face } from '../../face.js';
-import { EXIT } from '../../failure.js';
+import type { CommandFile } from '../../cli/command.js';
+import { clientOf, said } from '../../face/client.js';
+import type { Face } from '../../face/face.js';
+import { EXIT } from '../../face/failure.js';
 import { type RestoreJson, restoreText } from '../../print/checkpoints.js';
 import { harmless } from '../../print/harmless.js';
 import type { Look } from '../../print/look.js';

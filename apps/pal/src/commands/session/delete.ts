@@ -1,5 +1,5 @@
-import type { CommandFile } from '../../command.js';
-import { clientOf, said } from '../../door.js';
+import type { CommandFile } from '../../cli/command.js';
+import { clientOf, said } from '../../face/client.js';
 import { harmless } from '../../print/harmless.js';
 
 export const command: CommandFile = {

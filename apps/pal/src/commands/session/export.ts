@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import type { CommandFile } from '../../command.js';
-import { clientOf, said } from '../../door.js';
+import type { CommandFile } from '../../cli/command.js';
+import { clientOf, said } from '../../face/client.js';
 import { counted } from '../../print/amount.js';
 import { harmless, harmlessLines } from '../../print/harmless.js';
 

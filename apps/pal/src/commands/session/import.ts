@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { CommandFile } from '../../command.js';
-import { clientOf, said } from '../../door.js';
-import { EXIT, Failure } from '../../failure.js';
+import type { CommandFile } from '../../cli/command.js';
+import { clientOf, said } from '../../face/client.js';
+import { EXIT, Failure } from '../../face/failure.js';
 import { counted } from '../../print/amount.js';
 import { harmless } from '../../print/harmless.js';
 

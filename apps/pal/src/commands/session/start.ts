@@ -1,7 +1,7 @@
-import type { CommandFile } from '../../command.js';
-import { clientOf, said } from '../../door.js';
+import type { CommandFile } from '../../cli/command.js';
+import { clientOf, said } from '../../face/client.js';
 import { sessionText } from '../../print/sessions.js';
-import { parentIn } from '../../within.js';
+import { parentIn } from '../../surroundings/within.js';
 
 type Given = { readonly agent?: string; readonly id?: string; readonly title?: string };
 

@@ -1,9 +1,9 @@
 import type { BeginJson } from '@palimpsest/protocol';
-import type { CommandFile } from '../../command.js';
-import { clientInTime, said } from '../../door.js';
-import { EXIT } from '../../failure.js';
+import type { CommandFile } from '../../cli/command.js';
+import { clientInTime, said } from '../../face/client.js';
+import { EXIT } from '../../face/failure.js';
 import { decisionText } from '../../print/decision.js';
-import { parentIn } from '../../within.js';
+import { parentIn } from '../../surroundings/within.js';
 
 export const command: CommandFile = {
   summary: 'say that a tool call is about to run, and hear whether it may',

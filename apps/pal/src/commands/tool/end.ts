@@ -1,6 +1,6 @@
 import type { EndJson } from '@palimpsest/protocol';
-import type { CommandFile } from '../../command.js';
-import { clientInTime, said } from '../../door.js';
+import type { CommandFile } from '../../cli/command.js';
+import { clientInTime, said } from '../../face/client.js';
 import { changesSummary } from '../../print/changes.js';
 import { noticeLines } from '../../print/decision.js';
 

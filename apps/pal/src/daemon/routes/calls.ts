@@ -1,10 +1,10 @@
 import { ok } from '@palimpsest/core';
 import type { BeginRequest, EndRequest, Note } from '@palimpsest/engine';
 import type { EndJson, NoteJson } from '@palimpsest/protocol';
-import { askerOf } from '../asker.js';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, serve } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { askerOf } from './asker.js';
 import { changesOf } from './changes-of.js';
+import { type App, serve } from './serve-route.js';
 
 export function serveCalls(app: App, { workspaces }: DaemonState): void {
   serve(app, 'beginCall', ({ params, body }, context) =>

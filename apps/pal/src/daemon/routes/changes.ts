@@ -2,9 +2,9 @@ import { ok, type ReviewEntry } from '@palimpsest/core';
 import type { ChangesRequest, Workspace } from '@palimpsest/engine';
 import { type HunkJson, staleJson } from '@palimpsest/protocol';
 import type { Context } from 'hono';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, refuse, serve, serveRaw } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
 import { changesOf } from './changes-of.js';
+import { type App, refuse, serve, serveRaw } from './serve-route.js';
 
 export function serveChanges(app: App, { workspaces }: DaemonState): void {
   serve(app, 'listChanges', ({ params, query }) =>

@@ -1,8 +1,8 @@
 import { type Checkpoint, countLines, type Outcome, ok } from '@palimpsest/core';
 import type { CheckpointDiff, Refusal, RestoreRequest } from '@palimpsest/engine';
 import { type CheckpointDifferenceJson, type CheckpointJson, checkpointJson } from '@palimpsest/protocol';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, serve } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { type App, serve } from './serve-route.js';
 
 export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
   serve(app, 'saveCheckpoint', ({ params, body }) =>

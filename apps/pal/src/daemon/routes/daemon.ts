@@ -1,8 +1,8 @@
 import { ok } from '@palimpsest/core';
 import type { WorkspaceStatus } from '@palimpsest/engine';
 import { countBySession, instant, PROTOCOL_VERSION, sessionJson } from '@palimpsest/protocol';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, serve } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { type App, serve } from './serve-route.js';
 
 export function serveDaemon(app: App, state: DaemonState): void {
   const { workspaces } = state;

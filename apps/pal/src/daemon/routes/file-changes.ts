@@ -2,14 +2,14 @@ import { failed, type Operation, type Outcome, ok } from '@palimpsest/core';
 import type { Workspace } from '@palimpsest/engine';
 import { encodeEvent, idOfSegment, type KnownRefusal, LAST_EVENT_ID } from '@palimpsest/protocol';
 import type { Context } from 'hono';
-import type { DaemonState } from '../daemon-state.js';
-import type { Frame } from '../event-feed.js';
-import { eventStream } from '../event-stream.js';
-import { type App, refuse } from '../serve-route.js';
-import type { Workspaces } from '../workspaces.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import type { Frame } from '../host/event-feed.js';
+import type { Workspaces } from '../host/workspaces.js';
+import { eventStream } from './event-stream.js';
 import { fileChangeEvents } from './file-change-events.js';
 import { briefRecords, ownBlock, type RecordJson, recordsOf } from './file-records.js';
 import { EVENT_HEADERS, sinceOf } from './log.js';
+import { type App, refuse } from './serve-route.js';
 
 /**
  * The routes and events of an earlier tracker under their own names, for programs that know those. Sessions are not

@@ -5,10 +5,10 @@ import { claudeProject } from '../../agents/claude-project.js';
 import type { HookReply } from '../../agents/hook-event.js';
 import { noteMissed } from '../../hook/missed.js';
 import { wrongDoor } from '../../hook/wrong-door.js';
-import { askerOf } from '../asker.js';
-import type { DaemonState } from '../daemon-state.js';
-import { HookDesk } from '../hook-desk.js';
-import { type App, refuse, serveRaw } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { askerOf } from './asker.js';
+import { HookDesk } from './hook-desk.js';
+import { type App, refuse, serveRaw } from './serve-route.js';
 
 export function serveHooks(app: App, state: DaemonState): void {
   const { dataDir } = state;

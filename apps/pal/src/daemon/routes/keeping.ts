@@ -1,7 +1,7 @@
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { Refusal, Workspace } from '@palimpsest/engine';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, serve } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { type App, serve } from './serve-route.js';
 
 export function serveKeeping(app: App, { workspaces }: DaemonState): void {
   serve(app, 'forget', ({ params, body }) =>

@@ -1,8 +1,8 @@
 import { ok } from '@palimpsest/core';
 import { LAST_EVENT_ID, OPERATIONS_DEFAULT, operationJson } from '@palimpsest/protocol';
-import type { DaemonState } from '../daemon-state.js';
-import { eventStream } from '../event-stream.js';
-import { type App, refuse, serve, serveRaw } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { eventStream } from './event-stream.js';
+import { type App, refuse, serve, serveRaw } from './serve-route.js';
 
 export function serveLog(app: App, { workspaces }: DaemonState): void {
   serve(app, 'listOperations', ({ params, query }) =>

@@ -1,8 +1,8 @@
 import { ok } from '@palimpsest/core';
 import { AUTHORIZATION, bearer, type DaemonAddress } from '@palimpsest/protocol';
 import type { HttpClients } from '../../mcp/http.js';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, refuse } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { type App, refuse } from './serve-route.js';
 
 /**
  * The Model Context Protocol over HTTP. Its tools ask the daemon like any other client, only without a socket. What it

@@ -8,9 +8,9 @@ import type {
   VerdictOptions,
 } from '@palimpsest/engine';
 import { type BlamedLineJson, candidatesJson, instant } from '@palimpsest/protocol';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, serve } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
 import { agentsOf, changesOf } from './changes-of.js';
+import { type App, serve } from './serve-route.js';
 
 export function serveReview(app: App, { workspaces }: DaemonState): void {
   serve(app, 'accept', ({ params, body }) =>

@@ -1,8 +1,8 @@
 import { failed, type Outcome, ok, type SessionState } from '@palimpsest/core';
 import type { Workspace } from '@palimpsest/engine';
 import { countBySession, type KnownRefusal, type SessionJson, sessionJson } from '@palimpsest/protocol';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, serve } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { type App, serve } from './serve-route.js';
 
 export function serveSessions(app: App, { workspaces }: DaemonState): void {
   serve(app, 'listSessions', ({ params }) =>

@@ -1,7 +1,7 @@
 import { ok } from '@palimpsest/core';
 import type { SettingsJson } from '@palimpsest/protocol';
-import type { DaemonState } from '../daemon-state.js';
-import { type App, serve } from '../serve-route.js';
+import type { DaemonState } from '../host/daemon-state.js';
+import { type App, serve } from './serve-route.js';
 
 export function serveSettings(app: App, { workspaces }: DaemonState): void {
   serve(app, 'getSettings', async ({ params }) => workspaces.settings(params.workspace!));

@@ -1,12 +1,12 @@
 import { formatUnified } from '@palimpsest/core';
 import { type CheckpointDifferenceJson, type Client, ROUTES } from '@palimpsest/protocol';
 import { z } from 'zod';
-import { said } from '../../door.js';
+import { said } from '../../face/client.js';
 import { checkpointsText, checkpointText, differencesText, restoreText } from '../../print/checkpoints.js';
 import { plainLook } from '../../print/plain.js';
-import { tool } from '../tool.js';
 import { DIFF_CHARS_LIMIT } from './diff.js';
 import { limitInput, OLDER_LINE, OlderOutput } from './limit.js';
+import { tool } from './tool.js';
 
 const LISTED = 30;
 const CheckpointId = z.string().meta({ description: 'The id of a checkpoint, as pal_checkpoint_list shows it.' });

@@ -1,8 +1,8 @@
 import type { ChangeJson, Client } from '@palimpsest/protocol';
 import { z } from 'zod';
-import { said } from '../../door.js';
-import { Failure } from '../../failure.js';
-import { tool } from '../tool.js';
+import { said } from '../../face/client.js';
+import { Failure } from '../../face/failure.js';
+import { tool } from './tool.js';
 
 /** More than this is no help to a model; the rest can be had change by change. */
 export const DIFF_CHARS_LIMIT = 100_000;

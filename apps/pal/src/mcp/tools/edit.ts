@@ -1,11 +1,11 @@
 import { effectOn } from '@palimpsest/core';
 import { z } from 'zod';
-import { Failure } from '../../failure.js';
+import { Failure } from '../../face/failure.js';
 import { changesSummary } from '../../print/changes.js';
 import { plainLook } from '../../print/plain.js';
-import { locate, readPlace } from '../file-door.js';
-import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from '../guarded-call.js';
-import { tool } from '../tool.js';
+import { locate, readPlace } from './file-door.js';
+import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from './guarded-call.js';
+import { tool } from './tool.js';
 
 export const editTool = tool({
   name: 'pal_edit',

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@palimpsest/protocol';
 import { z } from 'zod';
-import { callFactsOf } from '../call-facts.js';
-import { type Tool, tool } from '../tool.js';
+import { callFactsOf } from '../connection/call-facts.js';
+import { type Tool, tool } from './tool.js';
 
 /**
  * The door for hooks of the type `mcp_tool`, which Claude Code and Codex deliver to a server that is connected already:

@@ -1,15 +1,15 @@
 import { Change, StaleFile, WorkspaceStatus } from '@palimpsest/protocol';
 import { z } from 'zod';
-import { said } from '../../door.js';
+import { said } from '../../face/client.js';
 import { changesText } from '../../print/changes.js';
 import { noticeLines } from '../../print/decision.js';
 import { operationText } from '../../print/operations.js';
 import { plainLook } from '../../print/plain.js';
 import { staleText } from '../../print/stale.js';
 import { statusText } from '../../print/status.js';
-import { NoticeOutput } from '../guarded-call.js';
-import { tool } from '../tool.js';
+import { NoticeOutput } from './guarded-call.js';
 import { limitInput, OLDER_LINE, OlderOutput } from './limit.js';
+import { tool } from './tool.js';
 
 /** Enough to see what is going on; whoever needs more asks for it. */
 const LISTED = 50;

@@ -1,11 +1,11 @@
 import { ROUTES } from '@palimpsest/protocol';
 import { z } from 'zod';
-import { said } from '../../door.js';
+import { said } from '../../face/client.js';
+import { sessionAmong } from '../../face/session-named.js';
 import { blameText } from '../../print/blame.js';
 import { plainLook } from '../../print/plain.js';
 import { attributedText, undoText, verdictText } from '../../print/verdict.js';
-import { sessionAmong } from '../../session-named.js';
-import { tool } from '../tool.js';
+import { tool } from './tool.js';
 
 const LINES_LIMIT = 2_000;
 

@@ -1,0 +1,68 @@
+import type { Client } from '@palimpsest/protocol';
+import type { Command } from 'commander';
+import type { Face } from '../face/face.js';
+import { EXIT, Failure } from '../face/failure.js';
+import { sessionNamed } from '../face/session-named.js';
+
+export type GivenSelection = {
+  readonly hunk?: readonly string[];
+  readonly call?: string;
+  readonly path?: string;
+  readonly session?: string;
+  readonly all?: true;
+  readonly at?: string;
+  readonly dryRun?: true;
+};
+
+/** The ways to say which changes a verdict is about; `accept` and `reject` share them. */
+export function selecting(command: Command): Command {
+  return command
+    .argument('[change...]', 'ids of changes, or of hunks, as `pal changes` and `pal show` list them')
+    .option('--hunk <id...>', 'ids of hunks')
+    .option('--call <id>', 'all that is open of this tool call')
+    .option('--path <path>', 'all that is open in this file or folder')
+    .option('--session <id>', 'all that is open of this session')
+    .option('--all', 'all that is open')
+    .option('--at <seq>', 'what you decided on; refused if a file concerned has changed since')
+    .option('--dry-run', 'say what would be done, and do nothing');
+}
+
+export async function selectionOf(face: Face, client: Client, ids: readonly string[], given: GivenSelection) {
+  const { call, path, session, all, at, dryRun } = given;
+  const hunks = [...ids.filter(isHunk), ...(given.hunk ?? [])];
+  const changes = ids.filter((id) => !isHunk(id));
+  if (
+    changes.length + hunks.length === 0 &&
+    call === undefined &&
+    path === undefined &&
+    session === undefined &&
+    !all
+  ) {
+    throw new Failure({
+      code: 'usage',
+      message: 'say which changes',
+      hint: 'name ids, or use --path, --call, --session or --all; `pal changes` lists what is pending',
+      exit: EXIT.usage,
+    });
+  }
+  return {
+    ...(changes.length === 0 ? {} : { changes }),
+    ...(hunks.length === 0 ? {} : { hunks }),
+    ...(call === undefined ? {} : { call }),
+    ...(path === undefined ? {} : { path: face.resolve(path) }),
+    ...(session === undefined ? {} : { session: await sessionNamed(client, session) }),
+    ...(all === undefined ? {} : { all }),
+    ...(at === undefined ? {} : { at: seqOf(at) }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+  };
+}
+
+/** Hunk ids have one number more: `c12.1.3`. */
+function isHunk(id: string): boolean {
+  return /^c\d+\.\d+\.\d+$/.test(id);
+}
+
+function seqOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new Failure({ code: 'usage', message: `--at needs a number, not ${JSON.stringify(text)}`, exit: EXIT.usage });
+}

@@ -1,0 +1,37 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SETTINGS, type Settings } from '@palimpsest/engine';
+import { type SettingsJson, Settings as SettingsSchema } from '@palimpsest/protocol';
+import { isSystemError, PRIVATE_FILE } from '../../link/discovery.js';
+
+const NAME = 'settings.json';
+
+/** What is set in a folder of ours, and the file that was to say it, when it is no settings file: then nothing is. */
+export type SettingsRead = { readonly set: SettingsJson; readonly unreadable: string | null };
+
+export function readSettings(folder: string): SettingsRead {
+  const file = join(folder, NAME);
+  try {
+    const parsed = SettingsSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? { set: parsed.data, unreadable: null } : { set: {}, unreadable: file };
+  } catch (error) {
+    return { set: {}, unreadable: isSystemError(error, 'ENOENT') ? null : file };
+  }
+}
+
+export function writeSettings(folder: string, settings: SettingsJson): void {
+  const draft = join(folder, `${NAME}.draft`);
+  writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: PRIVATE_FILE });
+  renameSync(draft, join(folder, NAME));
+}
+
+/** `a.b` in what is set stands for the field `b` of `a` in what the engine takes. */
+export function effectiveSettings(...layers: readonly SettingsJson[]): Settings {
+  const settings = structuredClone(DEFAULT_SETTINGS) as unknown as Record<string, unknown>;
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    const [group = '', field] = name.split('.');
+    if (field === undefined) settings[group] = value;
+    else (settings[group] as Record<string, unknown>)[field] = value;
+  }
+  return settings as unknown as Settings;
+}

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnswerOf } from '@palimpsest/protocol';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AgentName } from '../../agents/agents.js';
+import { must, Stage } from '../app.fixture.js';
+import { HookDesk } from './hook-desk.js';
+
+let stage: Stage;
+let root: string;
+beforeEach(() => {
+  stage = new Stage();
+  root = stage.makeRoot();
+  mkdirSync(join(root, '.git'));
+  writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
+  put('a.txt', 'one\ntwo\n');
+});
+afterEach(() => stage.close());
+
+const put = (name: string, text: string) => writeFileSync(join(root, name), text);
+const client = () => stage.client(root);
+
+async function hook(agent: AgentName, event: string, payload: Readonly<Record<string, unknown>>, directory = root) {
+  return must(await client().call('takeHook', { params: { agent, event }, body: { directory, payload } }));
+}
+
+let clock = 0;
+const gemini = (event: string, fields: Readonly<Record<string, unknown>> = {}): Promise<AnswerOf<'takeHook'>> =>
+  hook('gemini', event, { session_id: 's', cwd: root, timestamp: `T${++clock}`, ...fields });
+const claude = (event: string, fields: Readonly<Record<string, unknown>> = {}): Promise<AnswerOf<'takeHook'>> =>
+  hook('claude', event, { session_id: 's', cwd: root, ...fields });
+const reading = (id: string) => ({ tool_use_id: id, tool_name: 'Read', tool_input: { file_path: 'a.txt' } });
+const shell = (command: string) => ({ tool_name: 'run_shell_command', tool_input: { command } });
+
+async function changes() {
+  return must(await client().listChanges({ status: 'all' })).changes;
+}
+
+describe('hooks at the daemon', () => {
+  test('[CAP3] equal calls without ids are told apart, also when they run side by side', async () => {
+    const write = { tool_name: 'write_file', tool_input: { file_path: 'new.txt', content: 'x' } };
+    await gemini('BeforeAgent', { prompt: 'go' });
+    await gemini('BeforeTool', shell('date >> log.txt'));
+    put('log.txt', '1\n');
+    await gemini('AfterTool', { ...shell('date >> log.txt'), tool_response: { llmContent: '' } });
+    await gemini('BeforeTool', shell('date >> log.txt'));
+    await gemini('BeforeTool', write);
+    put('log.txt', '1\n2\n');
+    put('new.txt', 'x');
+    await gemini('AfterTool', { ...write, tool_response: { llmContent: '' } });
+    await gemini('AfterTool', { ...shell('date >> log.txt'), tool_response: { llmContent: '' } });
+    const found = (await changes()).map(({ path, tool, callId }) => ({ path, tool, callId }));
+    expect(found.map(({ path, tool }) => [path, tool])).toEqual(
+      expect.arrayContaining([
+        ['log.txt', 'run_shell_command'],
+        ['new.txt', 'write_file'],
+      ]),
+    );
+    expect(new Set(found.map(({ callId }) => callId)).size).toBe(3);
+  });
+
+  test('[CAP3] a call that began before the daemon was started again is the one that ends', async () => {
+    await gemini('BeforeTool', shell('echo x > made.txt'));
+    put('made.txt', 'x\n');
+    const desk = new HookDesk(stage.workspaces);
+    const payload = {
+      session_id: 's',
+      cwd: root,
+      timestamp: 'later',
+      ...shell('echo x > made.txt'),
+      tool_response: {},
+    };
+    await desk.take({ agent: 'gemini', event: 'AfterTool', payload, directory: root, isHeard: () => true });
+    expect(await changes()).toMatchObject([{ path: 'made.txt', callId: expect.stringMatching(/^[0-9a-f]{12}@T\d+$/) }]);
+    expect(must(await client().status()).openCalls).toEqual([]);
+  });
+
+  test('[CAP3] an end without a beginning stands for the whole call', async () => {
+    await claude('SessionStart', { source: 'startup' });
+    put('late.txt', 'late\n');
+    const write = { tool_use_id: 'w', tool_name: 'Write', tool_input: { file_path: 'late.txt', content: 'late\n' } };
+    await claude('PostToolUse', { ...write, tool_response: {} });
+    expect(await changes()).toMatchObject([
+      { path: 'late.txt', callId: 'w', tool: 'Write', session: 's', agent: 'claude' },
+    ]);
+  });
+
+  test('[FRE5] a notice comes until the next event shows that it arrived', async () => {
+    await claude('PreToolUse', reading('1'));
+    await claude('PostToolUse', { ...reading('1'), tool_response: {} });
+    put('a.txt', 'changed\n');
+    await client().listStale();
+    const bash = (id: string) => ({ tool_use_id: id, tool_name: 'Bash', tool_input: { command: 'true' } });
+    const payload = { session_id: 's', cwd: root, ...bash('2'), tool_response: {} };
+    const desk = new HookDesk(stage.workspaces);
+    const take = (isHeard: boolean) =>
+      desk.take({ agent: 'claude', event: 'PostToolUse', payload, directory: root, isHeard: () => isHeard });
+    expect(must(await take(false))).toEqual({});
+    expect(must(await take(true)).context).toContain('a.txt has changed since you last saw it.');
+    expect(must(await take(true))).toEqual({});
+  });
+
+  test('[CAP3] a denial that nobody heard denied nothing: what the call did is its own', async () => {
+    const desk = new HookDesk(stage.workspaces);
+    const edit = {
+      tool_use_id: 'e',
+      tool_name: 'Edit',
+      tool_input: { file_path: 'a.txt', old_string: 'one', new_string: 'uno' },
+    };
+    const payload = { session_id: 's', cwd: root, ...edit };
+    const take = (event: string, heard: boolean) =>
+      desk.take({
+        agent: 'claude',
+        event,
+        payload: { ...payload, tool_response: {} },
+        directory: root,
+        isHeard: () => heard,
+      });
+    must(await take('PreToolUse', false));
+    put('a.txt', 'uno\ntwo\n');
+    must(await take('PostToolUse', true));
+    expect(await changes()).toMatchObject([{ path: 'a.txt', callId: 'e', session: 's' }]);
+  });
+
+  test('[FRE4] what an agent cannot hear before a call comes with its result', async () => {
+    await gemini('BeforeTool', { tool_name: 'read_file', tool_input: { file_path: 'a.txt' } });
+    await gemini('AfterTool', {
+      tool_name: 'read_file',
+      tool_input: { file_path: 'a.txt' },
+      tool_response: { llmContent: '' },
+    });
+    put('a.txt', 'changed\ntwo\n');
+    expect(await gemini('BeforeTool', shell('echo x >> a.txt'))).toEqual({});
+    put('a.txt', 'changed\ntwo\nx\n');
+    const { context } = await gemini('AfterTool', { ...shell('echo x >> a.txt'), tool_response: { llmContent: '' } });
+    expect(context).toContain('-one');
+    expect(context).toContain('+changed');
+  });
+
+  test('[AGT1] a session stays in the workspace that it began in, wherever its commands run', async () => {
+    const other = stage.makeRoot('other');
+    await claude('SessionStart', { source: 'startup' });
+    const bash = { session_id: 's', cwd: other, tool_use_id: 'b', tool_name: 'Bash', tool_input: { command: 'true' } };
+    await hook('claude', 'PreToolUse', bash, other);
+    expect(must(await client().status()).openCalls).toMatchObject([{ callId: 'b' }]);
+    expect(must(await client().listWorkspaces()).workspaces.map(({ root: known }) => known)).toEqual([root]);
+  });
+
+  test('[AGT3] where there is no workspace there is nothing to say', async () => {
+    const home = stage.folder;
+    const payload = { session_id: 's', tool_use_id: '1', tool_name: 'Bash', tool_input: { command: 'ls' } };
+    expect(await hook('claude', 'PreToolUse', payload, home)).toEqual({});
+    expect(await hook('claude', 'PreToolUse', payload, join(home, 'missing'))).toEqual({});
+    expect(existsSync(join(home, 'missing'))).toBe(false);
+  });
+
+  test('[SEC4] an agent that is not known is refused, an event that is not is nothing', async () => {
+    const asked = await client().call('takeHook', {
+      params: { agent: '../x', event: 'y' },
+      body: { directory: root, payload: {} },
+    });
+    expect(asked.ok).toBe(false);
+    expect(await claude('Nonsense', {})).toEqual({});
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  test('[SEC4] what a hook says has no terminal escapes of a file in it', async () => {
+    const name = 'a\u001b]0;owned\u0007\u009b2J\u202e.txt';
+    put(name, 'one\n');
+    const input = { file_path: join(root, name), content: 'two\n' };
+    const { deny } = await claude('PreToolUse', { tool_use_id: 't', tool_name: 'Write', tool_input: input });
+    expect(deny).toContain('has not been read');
+    for (const character of ['\u001b', '\u0007', '\u009b', '\u202e']) expect(deny).not.toContain(character);
+  });
+});

@@ -1,0 +1,60 @@
+import { isAbsolute, resolve } from 'node:path';
+import { dataDirectory, type Surroundings } from '../surroundings/surroundings.js';
+import { EXIT, Failure } from './failure.js';
+
+/** What a command may know about where and how it was called. */
+export type Face = {
+  /** Where we are, or where -C points: absolute. */
+  readonly directory: string;
+  readonly format: 'text' | 'json';
+  readonly surroundings: Surroundings;
+  /** The folder with all of our data. */
+  readonly data: string;
+  /** A path as the user wrote it, seen from `directory`. */
+  readonly resolve: (path: string) => string;
+  /** The JSON document on standard input. */
+  readonly input: () => Promise<unknown>;
+  /** All of standard input, whatever it is. */
+  readonly inputText: () => Promise<string>;
+};
+
+export type Called = {
+  readonly directory: string | undefined;
+  readonly format: 'text' | 'json';
+  readonly surroundings: Surroundings;
+  readonly stdin: () => Promise<string>;
+};
+
+export function faceOf({ directory, format, surroundings, stdin }: Called): Face {
+  const absolute = resolve(directory ?? '.');
+  return {
+    directory: absolute,
+    format,
+    surroundings,
+    data: dataDirectory(surroundings),
+    resolve: (path) => (isAbsolute(path) ? path : resolve(absolute, path)),
+    input: async () => parseInput(await stdin()),
+    inputText: stdin,
+  };
+}
+
+export function parseInput(text: string): unknown {
+  if (text.trim() === '') throw badInput('nothing came in on standard input');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badInput(`standard input is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw badInput('standard input is not a JSON object');
+}
+
+function badInput(message: string): Failure {
+  return new Failure({
+    code: 'bad-input',
+    message,
+    hint: 'pipe one JSON object in; `--help` shows an example',
+    exit: EXIT.usage,
+  });
+}

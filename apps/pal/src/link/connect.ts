@@ -1,0 +1,219 @@
+/**
+ * Finds the daemon, starts it when it is not there, and replaces one of an older version. Loads nothing but what is
+ * built in, because hooks run through here.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type DaemonAddress, ENDPOINTS, type FetchLike, JSON_TYPE, PROTOCOL_VERSION } from '@palimpsest/protocol/light';
+import { daemonEnvironment } from './daemon-environment.js';
+import { type DaemonInfo, isAlive, isSystemError, makeDataDirectory, readDiscovery, startMarker } from './discovery.js';
+import { type HttpAnswer, httpSend, LOOPBACK_URL } from './http-send.js';
+import { isNewer } from './version-order.js';
+
+export type { DaemonInfo } from './discovery.js';
+export { readDiscovery } from './discovery.js';
+
+export type ConnectOptions = {
+  readonly dataDir: string;
+  /** Ours. */
+  readonly version: string;
+  readonly start: 'if-needed' | 'never';
+  /** `none` takes the discovery file at its word: the first request will show. */
+  readonly probe?: 'first' | 'none';
+  /** What the daemon is started with, cut to what it needs. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly idleMs?: number;
+  readonly timeoutMs?: number;
+  /** The compiled `daemon/main.js`; needed where this file was bundled to another place. */
+  readonly entry?: string;
+};
+
+/** `fetch` finds the daemon again when it was replaced meanwhile; the address is what a client is made with. */
+export type Connection = { readonly info: DaemonInfo; readonly fetch: FetchLike; readonly address: DaemonAddress };
+
+/** In the shape of a client's failure, so that a face shows both in one way. */
+export type ConnectFailure = {
+  readonly error: {
+    readonly code: 'not-running' | 'did-not-start' | 'newer-daemon';
+    readonly message: string;
+    readonly hint: string;
+  };
+  readonly exit: 1;
+  readonly status: null;
+};
+
+export type Connected =
+  | { readonly ok: true; readonly value: Connection }
+  | { readonly ok: false; readonly error: ConnectFailure };
+
+const CONNECT_TIMEOUT_MS = 30_000;
+const PROBE_TIMEOUT_MS = 2_000;
+const LOOK_MS = 20;
+/** For how long after one process set out to start the daemon the others leave it to that one. */
+const STARTER_MS = 5_000;
+
+export async function connect(options: ConnectOptions): Promise<Connected> {
+  const deadline = performance.now() + (options.timeoutMs ?? CONNECT_TIMEOUT_MS);
+  const found = await findDaemon(options, deadline, options.probe ?? 'first');
+  return 'code' in found ? refused(found) : { ok: true, value: connectionTo(found, options) };
+}
+
+export type Health = 'ok' | 'stopping' | 'gone' | 'silent' | 'other-protocol';
+
+/** `gone` when nobody, or somebody else, is at the address; `silent` when it may only be busy. */
+export async function health(info: DaemonInfo, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<Health> {
+  if (!isAlive(info.pid)) return 'gone';
+  try {
+    const { method, path } = ENDPOINTS.health;
+    const answer = await httpSend(info, path, { method, headers: {}, signal: AbortSignal.timeout(timeoutMs) });
+    return await judged(answer);
+  } catch (error) {
+    return isSystemError(error, 'ECONNREFUSED') || isSystemError(error, 'ECONNRESET') ? 'gone' : 'silent';
+  }
+}
+
+async function judged(answer: HttpAnswer): Promise<Health> {
+  const text = await answer.text();
+  if (answer.status !== 200) return answer.status === 503 ? 'stopping' : 'gone';
+  const { status, protocol } = JSON.parse(text) as { status?: string; protocol?: number };
+  if (protocol !== PROTOCOL_VERSION) return 'other-protocol';
+  return status === 'ok' ? 'ok' : 'stopping';
+}
+
+type NotFound = ConnectFailure['error'];
+
+async function findDaemon(
+  options: ConnectOptions,
+  deadline: number,
+  probe: 'first' | 'none',
+): Promise<DaemonInfo | NotFound> {
+  const { dataDir, version, start } = options;
+  for (;;) {
+    const info = readDiscovery(dataDir);
+    const sameVersion = info?.version === version;
+    if (info !== null && sameVersion && probe === 'none' && isAlive(info.pid)) return info;
+    const state = info === null ? 'gone' : await health(info);
+    if (info !== null && state === 'ok' && (sameVersion || start === 'never' || !isNewer(version, info.version)))
+      return info;
+    if (info !== null && state === 'other-protocol' && !isNewer(version, info.version)) return newerDaemon(info);
+    if (start === 'never' && state !== 'stopping') return notRunning();
+    if (performance.now() > deadline) return didNotStart();
+    if (info !== null && (state === 'ok' || state === 'other-protocol')) await askToStop(info);
+    else if (state === 'gone') startOnce(options);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** It finishes what it was asked to do before; until then it is looked at again and again. */
+async function askToStop(info: DaemonInfo): Promise<void> {
+  const { method, path } = ENDPOINTS.shutdown;
+  try {
+    const headers = { 'content-type': JSON_TYPE };
+    const answer = await httpSend(info, path, {
+      method,
+      headers,
+      body: '{}',
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    });
+    await answer.text();
+  } catch {
+    // It may have gone already, or be too busy to say so; the next look will show.
+  }
+}
+
+/**
+ * Of many processes that find no daemon, one starts it. The file is a courtesy that spares the others the work: which
+ * daemon is the one is decided by the daemons' own lock.
+ */
+function startOnce(options: ConnectOptions): void {
+  makeDataDirectory(options.dataDir);
+  const marker = startMarker(options.dataDir);
+  const since = statSync(marker, { throwIfNoEntry: false })?.mtimeMs;
+  const age = since === undefined ? null : Date.now() - since;
+  if (age !== null && age >= 0 && age < STARTER_MS) return;
+  try {
+    if (age !== null) rmSync(marker, { force: true });
+    closeSync(openSync(marker, 'wx', 0o600));
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return;
+    throw error;
+  }
+  const { dataDir, version, idleMs, environment = process.env } = options;
+  const entry = options.entry ?? fileURLToPath(new URL('../daemon/main.js', import.meta.url));
+  const idle = idleMs === undefined ? [] : [`--idle-ms=${idleMs}`];
+  const child = spawn(process.execPath, [entry, `--data=${dataDir}`, `--version=${version}`, ...idle], {
+    cwd: dataDir,
+    detached: true,
+    env: daemonEnvironment(environment),
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  // A process that cannot be started shows as a daemon that does not come.
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+function connectionTo(found: DaemonInfo, options: ConnectOptions): Connection {
+  let info = found;
+  const again = async () => {
+    const next = await findDaemon(options, performance.now() + (options.timeoutMs ?? CONNECT_TIMEOUT_MS), 'first');
+    if ('code' in next) throw new Error(next.message);
+    info = next;
+  };
+  const fetch: FetchLike = async (url, request) => {
+    const path = url.slice(LOOPBACK_URL.length);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await httpSend(info, path, request);
+        if (attempt >= ATTEMPTS_LIMIT || !(answer.status === 401 || answer.status === 503)) return answer;
+        await answer.text();
+      } catch (error) {
+        if (attempt >= ATTEMPTS_LIMIT || request.signal?.aborted === true || !mayRepeat(error, path, request.method))
+          throw error;
+      }
+      await again();
+    }
+  };
+  return { info, fetch, address: { fetch, baseUrl: LOOPBACK_URL, token: '' } };
+}
+
+/** A daemon that is replaced while it is being asked is found again; more often than this something else is wrong. */
+const ATTEMPTS_LIMIT = 4;
+
+/**
+ * A connection that was refused carried nothing. One that broke may have: everything may be said twice but the start of
+ * a session without a name, which would become two.
+ */
+function mayRepeat(error: unknown, path: string, method: string): boolean {
+  if (isSystemError(error, 'ECONNREFUSED')) return true;
+  const broke = isSystemError(error, 'ECONNRESET') || isSystemError(error, 'EPIPE');
+  return broke && !(method === 'POST' && path.endsWith('/sessions'));
+}
+
+function refused(error: NotFound): Connected {
+  return { ok: false, error: { error, exit: 1, status: null } };
+}
+
+function notRunning(): NotFound {
+  return {
+    code: 'not-running',
+    message: 'the daemon is not running',
+    hint: 'most commands start it; `pal serve` runs it in front of you',
+  };
+}
+
+function didNotStart(): NotFound {
+  const hint =
+    'daemon.log in the data directory may say why; `pal doctor` looks for reasons, and `pal serve` runs it in front of you';
+  return { code: 'did-not-start', message: 'the daemon did not start', hint };
+}
+
+function newerDaemon({ version }: DaemonInfo): NotFound {
+  return {
+    code: 'newer-daemon',
+    message: `a newer daemon is running (${version}), which this version cannot talk to`,
+    hint: 'update palimpsest here too, or stop the daemon with the newer `pal stop`',
+  };
+}

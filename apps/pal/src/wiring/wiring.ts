@@ -1,0 +1,76 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import type { AgentName } from '../agents/agents.js';
+import type { Target } from '../agents/target.js';
+import { applyUnwire, applyWire, readCurrent } from './apply.js';
+import { readLedger, writeLedger } from './ledger.js';
+import { changes, type Obstacle, planUnwire, planWire, type Step } from './plan.js';
+import { targetsOf, type WireOptions } from './targets.js';
+
+/** What was done, or would be, to the files of one agent. */
+export type Wired = {
+  readonly agent: AgentName;
+  readonly steps: readonly Step[];
+  readonly obstacles: readonly Obstacle[];
+};
+export type Manner = 'do' | 'pretend';
+
+/** An agent with an obstacle in its way is left alone as a whole: half a wiring is none. */
+export function wire(agents: readonly AgentName[], options: WireOptions, manner: Manner): readonly Wired[] {
+  return agents.map((agent) => {
+    const targets = targetsOf(agent, options);
+    const planned = targets.map((target) => ({
+      target,
+      step: leadsOut(target.path, options) ?? planWire(target, readCurrent(target.path)),
+    }));
+    const result = resultOf(
+      agent,
+      planned.map(({ step }) => step),
+    );
+    if (manner === 'do' && result.obstacles.length === 0) {
+      for (const { target, step } of planned) if ('before' in step && changes(step)) write(target, step, options.data);
+    }
+    return result;
+  });
+}
+
+export function unwire(agents: readonly AgentName[], options: WireOptions, manner: Manner): readonly Wired[] {
+  return agents.map((agent) => {
+    const ledger = readLedger(options.data);
+    const steps = targetsOf(agent, options).map(
+      (target) => leadsOut(target.path, options) ?? planUnwire(target, readCurrent(target.path), ledger[target.path]),
+    );
+    if (manner === 'do') {
+      for (const step of steps) {
+        if ('before' in step) writeLedger(options.data, applyUnwire(step, readLedger(options.data)));
+      }
+    }
+    return resultOf(agent, steps);
+  });
+}
+
+/** A link in one's own configuration is one's own; one in a workspace came with the repository. */
+function leadsOut(path: string, { scope, workspace }: WireOptions): Obstacle | null {
+  if (scope !== 'shared') return null;
+  let existing = path;
+  while (lstatSync(existing, { throwIfNoEntry: false }) === undefined) existing = dirname(existing);
+  const root = realpathSync(workspace);
+  const real = existsSync(existing) ? realpathSync(existing) : null;
+  if (real === root || real?.startsWith(root + sep)) return null;
+  return { path, why: 'a link leads from it out of the workspace' };
+}
+
+/** What the file is without us: what it was, or what it is now less what is ours. */
+function write(target: Target, step: Step, data: string): void {
+  const ledger = readLedger(data);
+  const bare = planUnwire(target, step.before, ledger[step.path]);
+  writeLedger(data, applyWire(step, 'after' in bare ? bare.after : step.before, ledger));
+}
+
+function resultOf(agent: AgentName, planned: readonly (Step | Obstacle)[]): Wired {
+  return {
+    agent,
+    steps: planned.filter((step): step is Step => 'before' in step),
+    obstacles: planned.filter((step): step is Obstacle => 'why' in step),
+  };
+}
