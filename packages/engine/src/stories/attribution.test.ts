@@ -73,6 +73,21 @@ test('[CAP13] a file made while nobody watched is not the doing of a call that w
   }
 });
 
+test('[CAP3] what running calls were seen to do is not forgotten when we stop', async () => {
+  const on = await stage({ files: { seed: 's\n' }, open: QUIET });
+  const agent = on.agent('S');
+  const [make, move] = ['mkdir d && echo made > d/1', 'mv d e'];
+  await agent.begin('Bash', { command: make }, 'make');
+  on.shell(make);
+  await agent.begin('Bash', { command: move }, 'move');
+  on.shell(move);
+  await on.workspace.look();
+  await on.reopen();
+  await agent.end('make');
+  await agent.end('move');
+  expect(await on.records()).toEqual(['create d/1 S/Bash window', 'rename d/1>e/1 S/Bash window']);
+});
+
 test('[CAP3] a call that was open across a restart is about the folder it was made in', async () => {
   const on = await stage({ files: { a: 'a\n', 'sub/a': 'sub\n' }, open: QUIET });
   const agent = on.agent('S');
