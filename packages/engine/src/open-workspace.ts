@@ -10,7 +10,7 @@ import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
-import { QuietWatch } from './checkpoint/quiet-watch.js';
+import { quietWatch } from './checkpoint/quiet-watch.js';
 import { Claims } from './claims.js';
 import { Exchange } from './exchange.js';
 import { Forgetting } from './forget/forgetting.js';
@@ -209,7 +209,7 @@ async function groundOf(root: string, store: Store, options: OpenOptions, thread
   const repository = await repositoryOf(root, remarks);
   await loadKnown({ root, store, known, remarks, repository, ownFolders }, when);
   const journal = new Journal(store.log, new Views(store.log), now, (error) => remarks.fault(error));
-  const watch = new QuietWatch(await watching);
+  const watch = quietWatch(await watching);
   await watch.addFolders([...known.folders()]);
   const opening = new Opening(root, when.firstAtMs, when.kind, namesAtStart());
   const head = new HeadTracker(repository);

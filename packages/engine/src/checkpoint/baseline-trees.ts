@@ -8,63 +8,55 @@ import type { TreeBuilder } from './tree-builder.js';
 /** Trees stored at once; each lot is one pack, and takes the thread for some tens of milliseconds at most. */
 const LOT_TREES = 512;
 
+export interface Baseline {
+  /** True once states can be saved at the cost of what changed; false when the workspace was closed before. */
+  readonly ready: Promise<boolean>;
+  readonly signal: AbortSignal;
+  stop(): Promise<void>;
+}
+
+type Parts = {
+  readonly builder: TreeBuilder;
+  readonly objects: ObjectStore;
+  /** The tree has been gone through, so that what is known is what is there. */
+  readonly taken: Promise<void>;
+  readonly giveWay: GiveWay;
+};
+
 /**
  * Builds and stores the trees of the whole workspace after opening, in the background and beside the first scan: what is
  * known from before, or from git's index, is nearly all of it.
  */
-export class Baseline {
-  /** True once states can be saved at the cost of what changed; false when the workspace was closed before. */
-  readonly ready: Promise<boolean>;
-  readonly #stopping = new AbortController();
-  readonly #builder: TreeBuilder;
-  readonly #objects: ObjectStore;
-  readonly #giveWay: GiveWay;
-
-  /** `taken`: the tree has been gone through, so that what is known is what is there. */
-  constructor(
-    parts: {
-      readonly builder: TreeBuilder;
-      readonly objects: ObjectStore;
-      readonly taken: Promise<void>;
-      readonly giveWay: GiveWay;
+export function beginBaseline(parts: Parts, onFault: (error: unknown) => void): Baseline {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const work = nextTurn().then(() => build(parts, signal));
+  const ready = Promise.all([work, parts.taken])
+    .then(() => parts.builder.ready && !signal.aborted)
+    .catch((error: unknown) => {
+      onFault(error);
+      return false;
+    });
+  return {
+    ready,
+    signal,
+    async stop() {
+      stopping.abort();
+      await ready;
     },
-    onFault: (error: unknown) => void,
-  ) {
-    this.#builder = parts.builder;
-    this.#objects = parts.objects;
-    this.#giveWay = parts.giveWay;
-    const work = nextTurn().then(() => this.#build());
-    this.ready = Promise.all([work, parts.taken])
-      .then(() => this.#builder.ready && !this.signal.aborted)
-      .catch((error: unknown) => {
-        onFault(error);
-        return false;
-      });
-  }
+  };
+}
 
-  get signal(): AbortSignal {
-    return this.#stopping.signal;
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.ready;
-  }
-
-  async #build(): Promise<void> {
-    await this.#builder.build(this.signal, this.#giveWay);
-    if (this.#builder.ready) await this.#store();
-  }
-
-  async #store(): Promise<void> {
-    await makeFanOut(this.#objects.gitDir);
-    const trees = this.#builder.unstored(this.#builder.now().tree).toReversed();
-    for (let at = 0; at < trees.length && !this.signal.aborted; at += LOT_TREES) {
-      const lot = trees.slice(at, at + LOT_TREES);
-      await this.#objects.writeMany(lot.map(({ bytes }): NewObject => ({ type: 'tree', bytes })));
-      this.#builder.stored(lot);
-      await this.#giveWay();
-    }
+async function build({ builder, objects, giveWay }: Parts, signal: AbortSignal): Promise<void> {
+  await builder.build(signal, giveWay);
+  if (!builder.ready) return;
+  await makeFanOut(objects.gitDir);
+  const trees = builder.unstored(builder.now().tree).toReversed();
+  for (let at = 0; at < trees.length && !signal.aborted; at += LOT_TREES) {
+    const lot = trees.slice(at, at + LOT_TREES);
+    await objects.writeMany(lot.map(({ bytes }): NewObject => ({ type: 'tree', bytes })));
+    builder.stored(lot);
+    await giveWay();
   }
 }
 

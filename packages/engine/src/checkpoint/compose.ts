@@ -17,7 +17,7 @@ import type { Tracker } from '../tracker.js';
 import type { Disk } from '../tree/disk.js';
 import type { Writer } from '../writer.js';
 import { Autosave } from './autosave.js';
-import { Baseline } from './baseline-trees.js';
+import { beginBaseline } from './baseline-trees.js';
 import { CheckpointDesk } from './checkpoint-desk.js';
 import { Collector } from './collector.js';
 import type { ConversationRestore } from './conversation-restore.js';
@@ -74,7 +74,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     adopted: parts.adopted,
     held: () => tracker.heldVersions(),
   });
-  const baseline = new Baseline({ builder, objects, taken: parts.stock.taken, giveWay: queue.giveWay }, onFault);
+  const baseline = beginBaseline({ builder, objects, taken: parts.stock.taken, giveWay: queue.giveWay }, onFault);
   const look = async () => void (await tracker.look());
   const lookAndRecord = async () => void (await tracker.lookAndRecordAll());
   const autosave = new Autosave({ journal, queue, saver, settings: settings.checkpoints, look, onFault });

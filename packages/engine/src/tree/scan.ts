@@ -24,7 +24,64 @@ export type Scanner = {
 
 /** `tooWide`: folders that are never a workspace, such as the user's home; the root of a disk never is. */
 export function openScanner(tooWide: readonly string[] = []): Scanner {
-  return new WorkerScanner(tooWide);
+  const waiting = new Map<number, (reply: ScanReply) => void>();
+  let running: Worker | null = null;
+  let lastId = 0;
+
+  const failAll = (detail: string): void => {
+    for (const [id, answer] of waiting) answer({ id, kind: 'failed', detail });
+    waiting.clear();
+  };
+  const started = (): Worker => {
+    if (running !== null) return running;
+    // Threads run compiled code only; this path leads there from the sources and from the compiled code alike.
+    const worker = new Worker(new URL('../../dist/tree/scan-worker.js', import.meta.url), { execArgv: [] });
+    worker.on('message', (reply: ScanReply) => {
+      waiting.get(reply.id)?.(reply);
+      waiting.delete(reply.id);
+      if (waiting.size === 0) worker.unref();
+    });
+    worker.on('error', (error) => {
+      if (running === worker) running = null;
+      failAll(error.message);
+    });
+    running = worker;
+    return worker;
+  };
+  const ask = (rules: CoverageRules): Promise<ScanReply> => {
+    const worker = started();
+    const request: ScanRequest = { id: ++lastId, rules: packRules(rules) };
+    return new Promise((resolve) => {
+      waiting.set(request.id, resolve);
+      worker.ref();
+      worker.postMessage(request);
+    });
+  };
+
+  // Starting takes longer than loading what the first scan needs, and nothing keeps the two from going side by side.
+  started().unref();
+  return {
+    async scan(rules) {
+      const { root, limits } = rules;
+      const checked = checkRoot(root, tooWide);
+      if (!checked.ok) return checked;
+      const reply = await ask({ ...rules, root: checked.value });
+      switch (reply.kind) {
+        case 'tree':
+          return ok(new ScannedTree(reply.tree));
+        case 'too-many':
+          return failed({ code: 'too-many-files', root, limit: limits.entries });
+        case 'failed':
+          return failed({ code: 'scan-failed', root, detail: reply.detail });
+      }
+    },
+    async close() {
+      const worker = running;
+      running = null;
+      await worker?.terminate();
+      failAll('the scanner was closed');
+    },
+  };
 }
 
 /** Covered files below one folder, in the calling thread; null when there are too many for that. */
@@ -46,73 +103,6 @@ export function checkRoot(root: string, tooWide: readonly string[]): Outcome<str
     return failed({ code: 'no-folder', root, detail: 'not a folder' });
   const holdsTooWide = tooWide.some((folder) => `${realOrSame(folder)}${sep}`.startsWith(`${real}${sep}`));
   return real === parse(real).root || holdsTooWide ? failed({ code: 'too-wide', root }) : ok(real);
-}
-
-class WorkerScanner implements Scanner {
-  readonly #tooWide: readonly string[];
-  readonly #waiting = new Map<number, (reply: ScanReply) => void>();
-  #worker: Worker | null = null;
-  #lastId = 0;
-
-  constructor(tooWide: readonly string[]) {
-    this.#tooWide = tooWide;
-    // Starting takes longer than loading what the first scan needs, and nothing keeps the two from going side by side.
-    this.#started().unref();
-  }
-
-  async scan(rules: CoverageRules): Promise<Outcome<ScannedTree, ScanError>> {
-    const { root } = rules;
-    const checked = checkRoot(root, this.#tooWide);
-    if (!checked.ok) return checked;
-    const reply = await this.#ask({ ...rules, root: checked.value });
-    switch (reply.kind) {
-      case 'tree':
-        return ok(new ScannedTree(reply.tree));
-      case 'too-many':
-        return failed({ code: 'too-many-files', root, limit: rules.limits.entries });
-      case 'failed':
-        return failed({ code: 'scan-failed', root, detail: reply.detail });
-    }
-  }
-
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
-    await worker?.terminate();
-    this.#failAll('the scanner was closed');
-  }
-
-  #ask(rules: CoverageRules): Promise<ScanReply> {
-    const worker = this.#started();
-    const request: ScanRequest = { id: ++this.#lastId, rules: packRules(rules) };
-    return new Promise((resolve) => {
-      this.#waiting.set(request.id, resolve);
-      worker.ref();
-      worker.postMessage(request);
-    });
-  }
-
-  #started(): Worker {
-    if (this.#worker !== null) return this.#worker;
-    // Threads run compiled code only; this path leads there from the sources and from the compiled code alike.
-    const worker = new Worker(new URL('../../dist/tree/scan-worker.js', import.meta.url), { execArgv: [] });
-    worker.on('message', (reply: ScanReply) => {
-      this.#waiting.get(reply.id)?.(reply);
-      this.#waiting.delete(reply.id);
-      if (this.#waiting.size === 0) worker.unref();
-    });
-    worker.on('error', (error) => {
-      if (this.#worker === worker) this.#worker = null;
-      this.#failAll(error.message);
-    });
-    this.#worker = worker;
-    return worker;
-  }
-
-  #failAll(detail: string): void {
-    for (const [id, answer] of this.#waiting) answer({ id, kind: 'failed', detail });
-    this.#waiting.clear();
-  }
 }
 
 function realOrSame(folder: string): string {

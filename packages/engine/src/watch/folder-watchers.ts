@@ -13,8 +13,16 @@ type WatchedFolder = {
   readonly children: Set<string>;
 };
 
+/** What the worker watches with. */
+export interface Watchers {
+  /** `met` is told of every file that is there at the start, where that comes out. */
+  start(met: (path: string) => void): void;
+  /** Watches these folders although coverage would leave them out. One that is not there yet is met when it comes. */
+  add(folders: readonly string[]): void;
+}
+
 /** One watcher for each covered folder, following folders as they come, go and move. Lives in the worker. */
-export class FolderWatchers {
+export class FolderWatchers implements Watchers {
   readonly #coverage: Coverage;
   readonly #sender: HintSender;
   readonly #fail: (note: string) => void;
@@ -28,19 +36,17 @@ export class FolderWatchers {
     this.#fail = fail;
   }
 
-  /** `met` is told of every file that is there at the start. */
   start(met: (path: string) => void): void {
     this.#rootInode = inodeOf(this.#coverage.rules.root);
     this.#enter(this.#coverage.root, met);
   }
 
-  /** Watches these folders although coverage would leave them out. One that is not there yet is met when it comes. */
   add(folders: readonly string[]): void {
     for (const folder of folders) this.#coverage.include(below({ path: folder }, '.'));
     for (const folder of folders) this.#addWithParents(folder);
   }
 
-  close(): void {
+  #close(): void {
     for (const { watcher } of this.#watched.values()) watcher.close();
     this.#watched.clear();
   }
@@ -148,7 +154,7 @@ export class FolderWatchers {
   #giveUp(note: string): void {
     if (this.#failed) return;
     this.#failed = true;
-    this.close();
+    this.#close();
     this.#fail(note);
   }
 }

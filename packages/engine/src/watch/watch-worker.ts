@@ -5,7 +5,7 @@ import { joinPaths, unpackRules } from '../tree/coverage-rules.js';
 import { FolderWatchers, reasonOf } from './folder-watchers.js';
 import { HintSender } from './hint-sender.js';
 import { RECURSIVE_GRACE_MS } from './limits.js';
-import { RecursiveWatcher } from './recursive-watcher.js';
+import { recursiveWatcher } from './recursive-watcher.js';
 import type { FromWatchWorker, ToWatchWorker, WatchStart } from './watch-messages.js';
 
 const start = workerData as WatchStart;
@@ -14,7 +14,7 @@ const fail = (note: string) => post({ kind: 'failed', note });
 const sender = new HintSender(post);
 const coverage = new Coverage(unpackRules(start.rules));
 const watchers =
-  start.style === 'folders' ? new FolderWatchers(coverage, sender, fail) : new RecursiveWatcher(coverage, sender, fail);
+  start.style === 'folders' ? new FolderWatchers(coverage, sender, fail) : recursiveWatcher(coverage, sender, fail);
 
 try {
   watchCookies();
