@@ -15,7 +15,7 @@ import type { CheckpointSettings } from '../settings.js';
 import type { Moment } from './moment.js';
 import type { Saver } from './saver.js';
 
-export type AutosaveParts = {
+type AutosaveParts = {
   readonly journal: Journal;
   readonly queue: SerialQueue;
   readonly saver: Saver;

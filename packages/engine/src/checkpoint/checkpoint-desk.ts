@@ -32,7 +32,7 @@ import { scopeOf } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
 import type { LeafDifference, TreeReader } from './tree-reader.js';
 
-export type DeskParts = {
+type DeskParts = {
   readonly root: string;
   readonly journal: Journal;
   readonly queue: SerialQueue;

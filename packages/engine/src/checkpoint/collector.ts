@@ -1,16 +1,16 @@
 import { type CheckpointId, expiredCheckpoints, isAutomatic, type Outcome, ok } from '@palimpsest/core';
-import { consolidate } from '../git/consolidate.js';
 import type { ObjectStore } from '../git/objects.js';
+import { takeInventory } from '../git/owned.js';
 import { GitFailure } from '../git/run.js';
+import { bytesOf, consolidate, dropPack, packNeeded, removeUnneeded } from '../git/sweep.js';
 import type { Journal } from '../journal.js';
 import type { SerialQueue } from '../queue.js';
 import type { Refusal } from '../refusal.js';
 import type { CheckpointSettings } from '../settings.js';
 import { Reach, type ReachParts } from './reach.js';
 import type { CheckpointRefs } from './refs.js';
-import { bytesOf, dropPack, packNeeded, removeUnneeded, takeInventory } from './sweep.js';
 
-export type CollectorParts = ReachParts & {
+type CollectorParts = ReachParts & {
   readonly objects: ObjectStore;
   readonly journal: Journal;
   readonly queue: SerialQueue;
@@ -82,7 +82,7 @@ export class Collector {
       return;
     }
     await queue.run(async () => this.prune());
-    const packed = await this.#alone(() => consolidate(objects, { signal }));
+    const packed = await this.#alone(() => consolidate(objects, signal));
     if (!packed.ok) throw new GitFailure(packed.error);
   }
 
@@ -91,7 +91,7 @@ export class Collector {
     const checkpoints = this.#expired();
     const reach = this.#reach(new Set(checkpoints));
     await reach.advance();
-    const inventory = await takeInventory(objects);
+    const inventory = await takeInventory(objects.gitDir);
     const unneeded = this.#parts.hasLogAside() ? [] : [...inventory.ids].filter((id) => !reach.needed.has(id));
     const bytes = await bytesOf(objects, unneeded);
     const held = this.#parts.hasLogAside();
@@ -152,7 +152,7 @@ export class Collector {
     await reach.advance();
     for (const id of reach.damaged) remark(`checkpoint ${id} is damaged and cannot be restored`);
     const marked = reach.seq;
-    const inventory = await takeInventory(objects);
+    const inventory = await takeInventory(objects.gitDir);
     const pack = await packNeeded(objects, inventory, reach.needed, reach.names, signal);
     if (!pack.ok) throw new GitFailure(pack.error);
     return queue.run(async () => {

@@ -32,7 +32,7 @@ import { Saver } from './saver.js';
 import { TreeBuilder } from './tree-builder.js';
 import { namedByOwnTrees, TreeReader } from './tree-reader.js';
 
-export type CheckpointsParts = {
+type CheckpointsParts = {
   readonly root: string;
   readonly settings: Settings;
   readonly now: () => number;

@@ -30,7 +30,7 @@ export type ExactQuestion = {
   readonly ignored: () => Promise<Ignored>;
 };
 
-export type FileDecisions = {
+type FileDecisions = {
   readonly files: readonly FileWrite[];
   readonly untouched: readonly Untouched[];
   readonly left: readonly LeftAlone[];

@@ -7,7 +7,7 @@ import type { KnownTree } from '../known-tree.js';
 import type { FileState } from '../log/log.js';
 import type { Disk } from '../tree/disk.js';
 
-export type HealthParts = {
+type HealthParts = {
   readonly objects: ObjectStore;
   readonly content: ContentStore;
   readonly known: KnownTree;
@@ -15,7 +15,7 @@ export type HealthParts = {
   readonly signal: AbortSignal;
 };
 
-export type Findings = {
+type Findings = {
   /** Contents that were missing and could be taken from the disk again. */
   readonly mended: number;
   readonly lost: readonly WorkspacePath[];

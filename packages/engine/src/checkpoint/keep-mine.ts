@@ -21,7 +21,7 @@ import type { FileWrite } from '../writer.js';
 import { obstacleAt } from './obstacles.js';
 import type { RestoreConflict } from './restore-plan.js';
 
-export type KeepMineDecisions = {
+type KeepMineDecisions = {
   readonly files: readonly FileWrite[];
   readonly texts: readonly Uint8Array[];
   readonly conflicts: readonly RestoreConflict[];

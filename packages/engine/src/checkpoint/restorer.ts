@@ -41,7 +41,7 @@ import { namedPaths, type Scope, scopeOfNamed } from './scope.js';
 import type { TreeBuilder } from './tree-builder.js';
 import type { TreeReader } from './tree-reader.js';
 
-export type RestorerParts = {
+type RestorerParts = {
   readonly root: string;
   readonly builder: TreeBuilder;
   readonly reader: TreeReader;

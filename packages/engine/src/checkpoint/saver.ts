@@ -27,7 +27,7 @@ import type { Moment } from './moment.js';
 import type { CheckpointRefs } from './refs.js';
 import type { Snapshot, TreeBuilder } from './tree-builder.js';
 
-export type SaverParts = {
+type SaverParts = {
   readonly builder: TreeBuilder;
   readonly objects: ObjectStore;
   readonly journal: Journal;

@@ -1,6 +1,6 @@
 import type { ContentId, Outcome } from '@palimpsest/core';
 
-export type ContentError = { readonly code: 'missing' | 'damaged'; readonly id: ContentId };
+type ContentError = { readonly code: 'missing' | 'damaged'; readonly id: ContentId };
 
 /**
  * Bytes by the git blob id of what they are, each distinct content once. A failure of the disk or of git rejects the

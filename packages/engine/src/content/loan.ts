@@ -4,7 +4,7 @@ import type { ObjectStore } from '../git/objects.js';
 import type { SerialQueue } from '../queue.js';
 import { type BorrowError, copyBorrowed, endBorrowing, stillBorrows } from './borrow.js';
 
-export type Settling = {
+type Settling = {
   /** Everything that must be readable afterwards. */
   readonly wanted: () => Promise<Iterable<ObjectId>>;
   /** Takes what the lender has lost from elsewhere; answers what is gone for good, and will be missed. */

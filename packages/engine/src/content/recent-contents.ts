@@ -1,17 +1,17 @@
 import type { ContentId } from '@palimpsest/core';
 
 /** The contents used last, within a number of bytes. */
-export interface RecentContents {
+interface RecentContents {
   get(id: ContentId): Uint8Array | null;
   add(id: ContentId, bytes: Uint8Array): void;
   drop(id: ContentId): void;
 }
 
-export const RECENT_BYTES_LIMIT = 16 * 1024 * 1024;
+const LIMIT_BYTES = 16 * 1024 * 1024;
 /** One large file must not push out everything else. */
-const RECENT_ITEM_SHARE = 8;
+const ITEM_LIMIT_BYTES = LIMIT_BYTES / 8;
 
-export function recentContents(limitBytes = RECENT_BYTES_LIMIT): RecentContents {
+export function recentContents(): RecentContents {
   // A Map keeps the order of insertion, so its first key is the one used longest ago.
   const items = new Map<ContentId, Uint8Array>();
   let held = 0;
@@ -30,12 +30,12 @@ export function recentContents(limitBytes = RECENT_BYTES_LIMIT): RecentContents 
     },
     add: (id, bytes) => {
       drop(id);
-      if (bytes.byteLength > limitBytes / RECENT_ITEM_SHARE) return;
+      if (bytes.byteLength > ITEM_LIMIT_BYTES) return;
       // Copies both ways: what a caller does to its array later is not what was stored.
       items.set(id, new Uint8Array(bytes));
       held += bytes.byteLength;
       for (const oldest of items.keys()) {
-        if (held <= limitBytes) return;
+        if (held <= LIMIT_BYTES) return;
         drop(oldest);
       }
     },

@@ -5,7 +5,7 @@ import { inBase64 } from './base64.js';
 import type { Target } from './target.js';
 
 /** What else there is to look through. */
-export type Kept = {
+type Kept = {
   /** Everything that something needs. */
   readonly needed: Iterable<ObjectId>;
   /** Long inputs of calls: they quote, and are not what is quoted. */

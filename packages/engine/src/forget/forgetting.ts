@@ -30,7 +30,7 @@ export type Forgotten = {
   readonly seq: Seq | 0;
 };
 
-export type ForgettingParts = TargetParts & {
+type ForgettingParts = TargetParts & {
   readonly content: ContentStore;
   readonly objects: ObjectStore;
   readonly disk: Disk;

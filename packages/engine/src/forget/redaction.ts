@@ -28,7 +28,7 @@ export type Redaction = {
   readonly commits: ReadonlyMap<ObjectId, Uint8Array>;
 };
 
-export type RedactionParts = { readonly log: Log; readonly content: ContentStore; readonly objects: ObjectStore };
+type RedactionParts = { readonly log: Log; readonly content: ContentStore; readonly objects: ObjectStore };
 
 const OPERATIONS_AT_ONCE = 2_000;
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, promises as fs, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { errorCode, isAbsence } from '../files/system-error.js';
 
-export type SmallFile =
+type SmallFile =
   | { readonly kind: 'read'; readonly bytes: Buffer; readonly mtimeMs: number }
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly why: 'not-a-file' | 'too-large' | 'unreadable' };

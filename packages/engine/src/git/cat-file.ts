@@ -4,11 +4,11 @@ import { isObjectId, isObjectType, type ObjectId, type ObjectType } from './obje
 import { endChild, type Git, type GitError } from './run.js';
 
 /** `bytes` is null when only the size was asked for. */
-export type CatReply = { readonly type: ObjectType; readonly sizeBytes: number; readonly bytes: Buffer | null };
-export type CatError = { readonly code: 'damaged'; readonly id: ObjectId; readonly detail: string } | GitError;
+type CatReply = { readonly type: ObjectType; readonly sizeBytes: number; readonly bytes: Buffer | null };
+type CatError = { readonly code: 'damaged'; readonly id: ObjectId; readonly detail: string } | GitError;
 
 /** One long-lived `git cat-file`, started when first asked and again when it dies. */
-export interface CatFile {
+interface CatFile {
   ask(id: ObjectId): Promise<Outcome<CatReply | null, CatError>>;
   /** Ends the child; the next question starts another, which sees packs and alternates as they are then. */
   restart(): void;
@@ -16,7 +16,7 @@ export interface CatFile {
 }
 
 /** A child that says nothing for this long while questions wait is replaced. */
-export const CAT_REPLY_LIMIT_MS = 60_000;
+const CAT_REPLY_LIMIT_MS = 60_000;
 /** A question that ended two children is the cause, not the victim. */
 const ATTEMPT_LIMIT = 2;
 const LONGEST_REPLY_LINE_BYTES = 256;

@@ -24,22 +24,22 @@ export type IndexEntry = {
   readonly intentToAdd: boolean;
 };
 
-export type IndexFile = {
+type IndexFile = {
   readonly entries: readonly IndexEntry[];
   /** An entry whose mtime is not older than this may have changed after git looked. */
   readonly mtimeMs: number;
 };
 
 /** `unsupported`: a form we do not read; the caller hashes the files instead. */
-export type IndexError =
+type IndexError =
   | { readonly code: 'missing' }
   | { readonly code: 'unsupported'; readonly what: string }
   | { readonly code: 'damaged'; readonly detail: string };
 
-export type ChecksumRule = 'check' | 'skip';
+type ChecksumRule = 'check' | 'skip';
 
 /** Some millions of files. */
-export const INDEX_FILE_LIMIT_BYTES = 1024 * 1024 * 1024;
+const INDEX_FILE_LIMIT_BYTES = 1024 * 1024 * 1024;
 
 export async function readIndexFile(path: string, checksum: ChecksumRule): Promise<Outcome<IndexFile, IndexError>> {
   const file = await readBounded(path, INDEX_FILE_LIMIT_BYTES);

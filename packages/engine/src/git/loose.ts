@@ -11,11 +11,11 @@ import { type GitObject, hashObject, isObjectType, type ObjectId, type ObjectTyp
 const INLINE_ZLIB_BYTES = 64 * 1024;
 const INLINE_READ_BYTES = 512 * 1024;
 /** Far above any file we keep; it bounds what a hostile or damaged object may inflate to. */
-export const OBJECT_SIZE_LIMIT_BYTES = 512 * 1024 * 1024;
+const OBJECT_SIZE_LIMIT_BYTES = 512 * 1024 * 1024;
 const LONGEST_HEADER_BYTES = 32;
 const FAST: ZlibOptions = { level: 1 };
 
-export type LooseProblem = { readonly code: 'damaged'; readonly detail: string };
+type LooseProblem = { readonly code: 'damaged'; readonly detail: string };
 
 export function loosePath(objectsDir: string, id: ObjectId): string {
   return join(objectsDir, id.slice(0, 2), id.slice(2));

@@ -11,7 +11,7 @@ import { openPacks, PACK_BYTES_LIMIT, type PackInput, type Packs, removePack, wr
 import { packExisting } from './repack.js';
 import { type Git, type GitError, GitFailure } from './run.js';
 
-export type ReadError = { readonly code: 'damaged'; readonly id: ObjectId; readonly detail: string } | GitError;
+type ReadError = { readonly code: 'damaged'; readonly id: ObjectId; readonly detail: string } | GitError;
 export type NewObject = { readonly type: Exclude<ObjectType, 'tag'>; readonly bytes: Uint8Array };
 
 /** The objects of our own bare repository. Plain git can read all of it. */
@@ -33,7 +33,7 @@ export interface ObjectStore {
   close(): Promise<void>;
 }
 
-export type ObjectStoreOptions = { readonly git: Git; readonly durability: Durability };
+type ObjectStoreOptions = { readonly git: Git; readonly durability: Durability };
 
 /** Where an object goes that does not match its id. */
 export const DAMAGED_OBJECTS = 'damaged';

@@ -3,15 +3,27 @@ import { listNames } from '../files/durable.js';
 import type { ObjectId } from './object-id.js';
 import { openPacks } from './packs.js';
 
-/** Everything in our own files, whatever is borrowed. */
-export async function ownedIds(gitDir: string): Promise<ReadonlySet<ObjectId>> {
+/** What a store holds in its own files, whatever is borrowed, at one moment. What is written later is not on it. */
+export type Inventory = {
+  readonly packs: readonly string[];
+  readonly loose: readonly ObjectId[];
+  readonly ids: ReadonlySet<ObjectId>;
+};
+
+export async function takeInventory(gitDir: string): Promise<Inventory> {
   const objectsDir = join(gitDir, 'objects');
-  const owned = new Set(await looseIds(objectsDir));
-  for (const pack of await openPacks(join(objectsDir, 'pack')).all()) for (const id of pack.index.ids()) owned.add(id);
-  return owned;
+  const packs = await openPacks(join(objectsDir, 'pack')).all();
+  const loose = await looseIds(objectsDir);
+  const ids = new Set(loose);
+  for (const { index } of packs) for (const id of index.ids()) ids.add(id);
+  return { packs: packs.map(({ name }) => name), loose, ids };
 }
 
-export async function looseIds(objectsDir: string): Promise<readonly ObjectId[]> {
+export async function ownedIds(gitDir: string): Promise<ReadonlySet<ObjectId>> {
+  return (await takeInventory(gitDir)).ids;
+}
+
+async function looseIds(objectsDir: string): Promise<readonly ObjectId[]> {
   const ids: ObjectId[] = [];
   for (const folder of await listNames(objectsDir)) {
     if (!/^[0-9a-f]{2}$/.test(folder)) continue;

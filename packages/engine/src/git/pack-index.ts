@@ -16,7 +16,7 @@ const IDS_AT = HEADER_BYTES + FANOUT_BYTES;
 /** Offsets with the top bit set point into a table for packs of 2 GiB and more, which we do not write. */
 const OFFSET_LIMIT = 0x7fffffff;
 
-export type PackIndex = { readonly count: number; has(id: ObjectId): boolean; ids(): readonly ObjectId[] };
+export type PackIndex = { has(id: ObjectId): boolean; ids(): readonly ObjectId[] };
 export type PackedPlace = { readonly id: ObjectId; readonly offset: number; readonly crc: number };
 
 export function parsePackIndex(
@@ -29,7 +29,6 @@ export function parsePackIndex(
     return failed({ code: 'damaged', detail: 'pack index cut short' });
   const idAt = (n: number) => data.toString('hex', IDS_AT + n * ID_BYTES, IDS_AT + (n + 1) * ID_BYTES);
   return ok({
-    count,
     has: (id) => search(data, Buffer.from(id, 'hex')),
     ids: () => Array.from({ length: count }, (_, n) => idAt(n)),
   });

@@ -16,7 +16,7 @@ export interface Packs {
   all(): Promise<readonly OwnPack[]>;
 }
 
-export type OwnPack = { readonly name: string; readonly index: PackIndex };
+type OwnPack = { readonly name: string; readonly index: PackIndex };
 export type PackInput = { readonly id: ObjectId; readonly type: ObjectType; readonly bytes: Uint8Array };
 
 const PACK_VERSION = 2;

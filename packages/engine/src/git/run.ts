@@ -30,11 +30,11 @@ export interface Git {
   start(gitDir: string, args: readonly string[]): ChildProcessWithoutNullStreams;
 }
 
-export const GIT_TIMEOUT_MS = 120_000;
-export const GIT_OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
-export const GIT_STDERR_LIMIT_BYTES = 64 * 1024;
+const GIT_TIMEOUT_MS = 120_000;
+const GIT_OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
+const GIT_STDERR_LIMIT_BYTES = 64 * 1024;
 /** Time between asking a child to end and ending it. */
-export const GIT_GRACE_MS = 2_000;
+const GIT_GRACE_MS = 2_000;
 
 /** What git needs of the outside world to start at all. Everything else stays out, GIT_* above all. */
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'SYSTEMROOT', 'PATHEXT'] as const;

@@ -3,7 +3,7 @@ import { decodeName, encodeName, writeName } from './names.js';
 import type { ObjectId } from './object-id.js';
 
 /** `40000` is a folder and `160000` a nested repository's commit; the rest are files. */
-export type TreeMode = '40000' | '100644' | '100755' | '120000' | '160000';
+type TreeMode = '40000' | '100644' | '100755' | '120000' | '160000';
 
 export type TreeEntry = { readonly mode: TreeMode; readonly name: string; readonly id: ObjectId };
 
@@ -17,7 +17,7 @@ export type Commit = {
   readonly message: string;
 };
 
-export type ObjectShapeError = { readonly code: 'malformed'; readonly detail: string };
+type ObjectShapeError = { readonly code: 'malformed'; readonly detail: string };
 
 /** Entries may come in any order. A name that no tree may hold is a bug of the caller, and throws. */
 export function encodeTree(entries: readonly TreeEntry[]): Buffer {

@@ -22,7 +22,7 @@ export type UserRepository = {
   readonly refFormat: 'files' | 'reftable' | 'unknown';
 };
 
-export type RepositoryError = { readonly code: 'unreadable'; readonly path: string; readonly detail: string };
+type RepositoryError = { readonly code: 'unreadable'; readonly path: string; readonly detail: string };
 
 const CONFIG_LIMIT_BYTES = 4 * 1024 * 1024;
 const PARENT_LIMIT = 64;

@@ -73,7 +73,7 @@ export class DamagedLog {
 }
 
 /** `floor`: no number up to it was given to an operation later. `most`: how many operations the file can hold. */
-export type Bounds = { readonly floor: number; readonly most: number };
+type Bounds = { readonly floor: number; readonly most: number };
 
 /** No operation of the log has a number beyond this, when `seen` is one that it has. */
 export function highestNumber({ floor, most }: Bounds, seen: number): number {

@@ -2,7 +2,7 @@ import { toColumn } from './column.js';
 import type { LogQuery } from './log.js';
 import type { SqlValue } from './sqlite.js';
 
-export type Sql = { readonly text: string; readonly values: readonly SqlValue[] };
+type Sql = { readonly text: string; readonly values: readonly SqlValue[] };
 
 /**
  * One condition drives, through its index, in the order of `seq`, so a limit ends the search early; the others filter.

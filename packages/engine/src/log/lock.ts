@@ -13,7 +13,7 @@ export interface WorkspaceLock {
 }
 
 /** `pid` is null when the holder has not yet said who it is, or has just gone. */
-export type LockError =
+type LockError =
   | { readonly code: 'held'; readonly dir: string; readonly pid: number | null }
   | { readonly code: 'unavailable'; readonly dir: string; readonly reason: string };
 

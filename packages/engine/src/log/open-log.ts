@@ -5,11 +5,9 @@ import { isLogDatabase, migrate, SCHEMA_VERSION, schemaVersionOf } from './schem
 import { asLogError, closedAfter, type Database, openDatabase } from './sqlite.js';
 import { sqliteLog } from './sqlite-log.js';
 
-export type OpenLogOptions = {
+type OpenLogOptions = {
   /** The database file; its folder must exist. Two more files, `-wal` and `-shm`, stand beside it. */
   readonly file: string;
-  /** `full` survives a loss of power, `normal` only that of the process. */
-  readonly synchronous?: 'full' | 'normal';
   readonly busyTimeoutMs?: number;
 };
 
@@ -38,7 +36,7 @@ export function openLog(options: OpenLogOptions): Outcome<Log, OpenLogError> {
     if (refusal !== null) return failed(refusal);
     const database = openDatabase(file, { timeout });
     return closedOnError(database, () => {
-      configure(database, options.synchronous ?? 'full');
+      configure(database, 'full');
       migrate(database);
       return ok(sqliteLog(database));
     });
@@ -62,6 +60,7 @@ function inspect(file: string, timeout: number): OpenLogError | null {
   });
 }
 
+/** `full` survives a loss of power, `normal` only that of the process. */
 export function configure(database: Database, synchronous: 'full' | 'normal'): void {
   database.exec(`
     PRAGMA journal_mode = WAL;

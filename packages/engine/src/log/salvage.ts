@@ -14,7 +14,7 @@ const LEAST_BYTES_PER_OPERATION = 32;
 /** A database and what SQLite keeps beside it. The database goes last: while it stands, the rest belongs to it. */
 const SUFFIXES = ['-wal', '-shm', ''];
 
-export type SalvageOptions = {
+type SalvageOptions = {
   /** The marks that speak of the table of known files. */
   readonly marksOfFiles: readonly string[];
   /** Whether what is built on operations can take this one, after those before it. */

@@ -1,7 +1,7 @@
 import { type Database, transact } from './sqlite.js';
 
 /** Marks a database file as a log of ours, so that no other program's database is ever migrated. */
-export const APPLICATION_ID = 0x50_41_4c_31;
+const APPLICATION_ID = 0x50_41_4c_31;
 
 /**
  * Each text takes the schema from version N to N + 1 and is never edited once released. Times, sizes and inodes are

@@ -19,7 +19,7 @@ export interface Statement {
 export type SqlValue = string | number | null;
 export type Row = Readonly<Record<string, SqlValue>>;
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   readonly readOnly?: boolean;
   readonly timeout?: number;
   /** Whether SQLite refuses what only a repair needs. */

@@ -2,7 +2,7 @@
  * Paths as the shell sees them, resolved by their letters alone. `certain` is false where a `..` steps back over a folder
  * that may be a link: only above the folder that the command started in are the letters known to be the truth.
  */
-export type Resolved = { readonly path: string; readonly certain: boolean };
+type Resolved = { readonly path: string; readonly certain: boolean };
 
 export function resolveFrom(folder: string, path: string, start: string): Resolved {
   const segments = path.startsWith('/') ? [] : folder.split('/').filter(isName);

@@ -4,7 +4,7 @@ import { ShellState } from './state.js';
 import { Walk } from './walk.js';
 
 /** Longer commands are not taken apart; they hold data rather than commands. */
-export const COMMAND_LENGTH_LIMIT = 512 * 1024;
+const COMMAND_LENGTH_LIMIT = 512 * 1024;
 
 /** Brackets that may be open at once. The parser's time grows with the square of them. */
 const OPEN_BRACKETS_LIMIT = 400;

@@ -6,7 +6,7 @@ import type { Argument } from './words.js';
 /** Lines of one file on their way through a pipe. `files`: where the file may be, when the folder is not certain. */
 export type Stream = { readonly files: readonly string[]; readonly lines?: LineRange; readonly numbered?: true };
 
-export type StreamStep = {
+type StreamStep = {
   readonly name: string;
   readonly args: readonly Argument[];
   /** What comes in through standard input. */

@@ -3,7 +3,7 @@ import { LAST_LINE } from '@palimpsest/core';
 import type { Argument } from './words.js';
 
 /** A sed command line. `scripts` is null where a script is not known; `harmless` when it can only print and substitute. */
-export type SedCall = {
+type SedCall = {
   readonly scripts: readonly string[] | null;
   readonly files: readonly Argument[];
   readonly quiet: boolean;

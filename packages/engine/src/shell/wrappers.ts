@@ -2,7 +2,7 @@ import { isDangerousVariable } from './pure-commands.js';
 import type { Argument } from './words.js';
 
 /** A command inside another: `sudo rm x` removes `x`. */
-export type Unwrapped = { readonly args: readonly Argument[]; readonly certain: boolean };
+type Unwrapped = { readonly args: readonly Argument[]; readonly certain: boolean };
 
 /** By name: the options that take a value, and how many operands stand before the command. */
 const WRAPPERS: ReadonlyMap<string, readonly [withValue: string, skip: number]> = new Map([

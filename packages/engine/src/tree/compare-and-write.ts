@@ -12,7 +12,7 @@ import { type FileStat, fileStatOf, lstatAt } from './stat.js';
 import { SYNC_ALONE, type Syncing } from './sync-group.js';
 import { writeTemporary } from './temporary-file.js';
 
-export type WriteRequest = {
+type WriteRequest = {
   readonly path: WorkspacePath;
   readonly expected: ExpectedFile | null;
   readonly next: NextFile | null;

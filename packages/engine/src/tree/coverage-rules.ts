@@ -26,7 +26,7 @@ export type CoverageRules = {
 };
 
 /** Never entered, unless something in them is tracked or was named. `a/b` means `b` directly in `a`. */
-export const DEFAULT_DEPENDENCY_FOLDERS: readonly DependencyFolder[] = [
+const DEFAULT_DEPENDENCY_FOLDERS: readonly DependencyFolder[] = [
   ...words(`
     node_modules bower_components jspm_packages .pnpm-store .yarn/cache .yarn/unplugged
     __pycache__ .venv .tox .nox .eggs .mypy_cache .pytest_cache .ruff_cache
@@ -36,7 +36,7 @@ export const DEFAULT_DEPENDENCY_FOLDERS: readonly DependencyFolder[] = [
 ];
 
 /** Left out when they are ignored; what a project keeps in an unignored `build` folder is its own work. */
-export const DEFAULT_BUILD_FOLDERS: readonly string[] = words(`
+const DEFAULT_BUILD_FOLDERS: readonly string[] = words(`
   dist build target out bin obj coverage htmlcov _build .build storybook-static .nyc_output
   .next .nuxt .output .svelte-kit .turbo .cache .parcel-cache .vite .angular .nx
   cmake-build-debug cmake-build-release DerivedData .stack-work dist-newstyle

@@ -32,13 +32,13 @@ export type Uncovered = { readonly path: string; readonly reason: UncoveredReaso
 export type CoverageReport = { readonly uncovered: readonly Uncovered[]; readonly beyond: number };
 
 /** `internal`: git's or our own data, which nobody expects to be covered. */
-export type LeftOut = { readonly covered: false; readonly reason: UncoveredReason | 'internal' };
+type LeftOut = { readonly covered: false; readonly reason: UncoveredReason | 'internal' };
 
-export type FileVerdict =
+type FileVerdict =
   /** `kept` is false for a file whose bytes are too many to store: it is noticed, but cannot be taken back. */
   { readonly covered: true; readonly kept: boolean; readonly ignored: boolean } | LeftOut;
 
-export type FolderVerdict = { readonly covered: true; readonly folder: CoveredFolder } | LeftOut;
+type FolderVerdict = { readonly covered: true; readonly folder: CoveredFolder } | LeftOut;
 
 /** A folder that is entered. */
 export type CoveredFolder = {

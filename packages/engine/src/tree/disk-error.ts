@@ -1,7 +1,7 @@
 import { parentOf, type WorkspacePath } from '@palimpsest/core';
 import { errorCode } from '../files/system-error.js';
 
-export type DiskErrorCode =
+type DiskErrorCode =
   | 'missing'
   /** A link on the way leads out of the workspace. */
   | 'outside'

@@ -35,8 +35,8 @@ export interface Disk {
   clearLeftovers(paths: Iterable<WorkspacePath>, leftovers: Leftovers): Promise<void>;
 }
 
-export type FileRead = { readonly stat: FileStat; readonly bytes: Uint8Array; readonly mode: FileMode };
-export type FileIdentity = { readonly stat: FileStat; readonly content: ContentId; readonly mode: FileMode };
+type FileRead = { readonly stat: FileStat; readonly bytes: Uint8Array; readonly mode: FileMode };
+type FileIdentity = { readonly stat: FileStat; readonly content: ContentId; readonly mode: FileMode };
 
 export type ExpectedFile = Pick<FileVersion, 'content' | 'mode'>;
 export type NextFile = { readonly bytes: Uint8Array; readonly mode: FileMode };

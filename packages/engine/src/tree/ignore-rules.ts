@@ -21,7 +21,7 @@ export type RuleChain = {
 export type RuleSources = { readonly repository: boolean; readonly ignoreFile: boolean };
 
 /** `kept` means that a rule says so in as many words; `none` that no rule speaks of it. */
-export type RuleVerdict = 'ignored' | 'kept' | 'none';
+type RuleVerdict = 'ignored' | 'kept' | 'none';
 
 /**
  * Asks about one entry of a folder that is itself not ignored. `path` ends in `/` for a folder, because rules may be

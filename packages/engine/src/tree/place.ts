@@ -8,7 +8,7 @@ import { asWorkspacePath, isInside } from './inside.js';
 import { lstatAt } from './stat.js';
 
 /** Where a write really happens: an existing folder without links in its path, the folders missing below it, a name. */
-export type WritePlace = {
+type WritePlace = {
   readonly folder: string;
   readonly missing: readonly string[];
   readonly name: string;

@@ -4,7 +4,7 @@ import { failed, type Outcome, ok, PATH_LENGTH_LIMIT, type WorkspacePath } from 
 import { asWorkspacePath, isInside } from './inside.js';
 import { lstatAt } from './stat.js';
 
-export type ResolveError = {
+type ResolveError = {
   readonly code:
     | 'empty'
     | 'nul'

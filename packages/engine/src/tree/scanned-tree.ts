@@ -15,11 +15,11 @@ export type PackedTree = {
   readonly takenAtMs: number;
 };
 
-export const MODES: readonly FileMode[] = ['100644', '100755', '120000'];
+const MODES: readonly FileMode[] = ['100644', '100755', '120000'];
 export const IGNORED_FLAG = 4;
-export const NUMBERS_PER_FILE = 4;
+const NUMBERS_PER_FILE = 4;
 
-export type ScannedFile = { readonly path: WorkspacePath; readonly stat: FileStat; readonly ignored: boolean };
+type ScannedFile = { readonly path: WorkspacePath; readonly stat: FileStat; readonly ignored: boolean };
 
 /** All covered files at one moment. Paths are split, and the index by path is built, when first asked for. */
 export class ScannedTree {

@@ -10,7 +10,7 @@ import { SETTLE_LIMIT_MS } from './limits.js';
 import type { Settled, Watch, WatchMode } from './watch.js';
 import type { FromWatchWorker, ToWatchWorker, WatchStart, WatchStyle } from './watch-messages.js';
 
-export type WatchOptions = {
+type WatchOptions = {
   readonly rules: CoverageRules;
   /** An existing folder of ours on a disk that reports events, outside the workspace. */
   readonly cookieFolder: string;

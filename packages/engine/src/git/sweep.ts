@@ -2,30 +2,30 @@ import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { syncPath } from '../files/durable.js';
-import { loosePath } from '../git/loose.js';
-import type { ObjectId } from '../git/object-id.js';
-import type { ObjectStore } from '../git/objects.js';
-import { looseIds } from '../git/owned.js';
-import { openPacks, removePack } from '../git/packs.js';
-import { packExisting } from '../git/repack.js';
-import type { GitError } from '../git/run.js';
+import { loosePath } from './loose.js';
+import type { ObjectId } from './object-id.js';
+import type { ObjectStore } from './objects.js';
+import { type Inventory, takeInventory } from './owned.js';
+import { openPacks, removePack } from './packs.js';
+import { packExisting } from './repack.js';
+import type { GitError } from './run.js';
 
-/** What the store holds of its own at one moment. What is written later is not on it, and is not touched. */
-export type Inventory = {
-  readonly packs: readonly string[];
-  readonly loose: readonly ObjectId[];
-  readonly ids: ReadonlySet<ObjectId>;
-};
+/** Up to both, looking things up is as quick as it gets, and there is nothing to do. */
+export const PACKS_LIMIT = 32;
+const LOOSE_LIMIT = 4096;
 
-export async function takeInventory(objects: ObjectStore): Promise<Inventory> {
-  const objectsDir = join(objects.gitDir, 'objects');
-  const packs = await openPacks(join(objectsDir, 'pack')).all();
-  const loose = await looseIds(objectsDir);
-  return {
-    packs: packs.map(({ name }) => name),
-    loose,
-    ids: new Set([...packs.flatMap(({ index }) => index.ids()), ...loose]),
-  };
+/**
+ * Puts everything we own into one pack, with deltas, and then removes what it replaces. Meant for the background.
+ * Objects written meanwhile stay where they are, but nothing may be removed meanwhile: it would come back in the new
+ * pack. One unreadable object stops it, with nothing removed.
+ */
+export async function consolidate(objects: ObjectStore, signal: AbortSignal): Promise<Outcome<null, GitError>> {
+  const inventory = await takeInventory(objects.gitDir);
+  if (inventory.packs.length <= PACKS_LIMIT && inventory.loose.length <= LOOSE_LIMIT) return ok(null);
+  const pack = await packNeeded(objects, inventory, inventory.ids, new Map(), signal);
+  if (!pack.ok) return pack;
+  const done = await removeUnneeded(objects, inventory, inventory.ids, pack.value);
+  return done.ok ? ok(null) : done;
 }
 
 /**
@@ -45,11 +45,11 @@ export async function packNeeded(
   return packed.ok ? ok({ names: [packed.value], ids: new Set(wanted) }) : packed;
 }
 
-export type NewPack = { readonly names: readonly string[]; readonly ids: ReadonlySet<ObjectId> };
+type NewPack = { readonly names: readonly string[]; readonly ids: ReadonlySet<ObjectId> };
 
 /**
  * Removes what is on the inventory and not needed. Whatever is needed and not in the new pack, because it came into need
- * since, is packed first. Nothing may be written meanwhile.
+ * since, is packed first. Nothing may come into need meanwhile.
  */
 export async function removeUnneeded(
   objects: ObjectStore,
