@@ -1,7 +1,6 @@
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
-import type { SerialQueue } from '../queue.js';
 import { type BorrowError, copyBorrowed, endBorrowing, stillBorrows } from './borrow.js';
 
 type Settling = {
@@ -9,7 +8,8 @@ type Settling = {
   readonly wanted: () => Promise<Iterable<ObjectId>>;
   /** Takes what the lender has lost from elsewhere; answers what is gone for good, and will be missed. */
   readonly mend: (missing: ReadonlySet<ObjectId>) => Promise<readonly ObjectId[]>;
-  readonly queue: SerialQueue;
+  /** Where whatever changes the workspace takes its turn. */
+  readonly queue: { run<T>(task: () => Promise<T>): Promise<T> };
   readonly signal: AbortSignal;
 };
 

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asContentId, type FileMode, trustPath, type WorkspacePath } from '@palimpsest/core';
-import type { GiveWay } from '../queue.js';
 import { fromColumn, toColumn } from './column.js';
 import { type FileState, type LogEntry, LogError } from './log.js';
 import { attempt, type Database, type Row, type Statement, transact } from './sqlite.js';
@@ -16,6 +15,7 @@ export interface KnownFiles {
 }
 
 type FilesChange = Pick<LogEntry, 'files' | 'gone'>;
+type GiveWay = () => Promise<void>;
 
 /** How long one chunk may write before it commits; the commit itself comes on top. */
 const CHUNK_MS = 8;

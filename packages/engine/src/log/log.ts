@@ -10,7 +10,6 @@ import type {
   WorkspacePath,
 } from '@palimpsest/core';
 import { filesOf } from '@palimpsest/core';
-import type { GiveWay } from '../queue.js';
 
 /**
  * The history of one workspace, and beside it what is kept in the same store because it must become true together with
@@ -52,7 +51,7 @@ export interface FileTable {
    * appended meanwhile wins over `states`. The event loop is let go every few milliseconds, and then `giveWay` is waited
    * for.
    */
-  replace(states: Iterable<FileState>, giveWay?: GiveWay): Promise<void>;
+  replace(states: Iterable<FileState>, giveWay?: () => Promise<void>): Promise<void>;
 }
 
 /** Views as they were folded up to some operation; losing them costs time and nothing else. */
