@@ -16,7 +16,7 @@ const CONVERTING = /\b(filter|ident|working-tree-encoding)\b/;
  */
 export async function statesFromIndex(root: string, repository: UserRepository): Promise<readonly FileState[]> {
   if (repository.objectFormat !== 'sha1') return [];
-  const index = await readIndexFile(indexPath(repository), 'skip');
+  const index = await readIndexFile(indexPath(repository));
   if (!index.ok) return [];
   const entries = below(repository.prefix, index.value.entries.filter(isPlain));
   if (await convertsContent(root, repository, entries)) return [];
@@ -26,7 +26,7 @@ export async function statesFromIndex(root: string, repository: UserRepository):
 
 /** What git's index names below the workspace. Empty where it cannot be read. */
 export async function trackedPaths(repository: UserRepository): Promise<ReadonlySet<string>> {
-  const index = await readIndexFile(indexPath(repository), 'skip');
+  const index = await readIndexFile(indexPath(repository));
   return new Set(index.ok ? below(repository.prefix, index.value.entries).map(({ path }) => path) : []);
 }
 

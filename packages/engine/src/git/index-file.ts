@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { failed, type Outcome, ok, trustPath, type WorkspacePath } from '@palimpsest/core';
 import { readBounded } from './bounded-read.js';
 import { decodeName } from './names.js';
@@ -36,25 +35,23 @@ type IndexError =
   | { readonly code: 'unsupported'; readonly what: string }
   | { readonly code: 'damaged'; readonly detail: string };
 
-type ChecksumRule = 'check' | 'skip';
-
 /** Some millions of files. */
 const INDEX_FILE_LIMIT_BYTES = 1024 * 1024 * 1024;
 
-export async function readIndexFile(path: string, checksum: ChecksumRule): Promise<Outcome<IndexFile, IndexError>> {
+export async function readIndexFile(path: string): Promise<Outcome<IndexFile, IndexError>> {
   const file = await readBounded(path, INDEX_FILE_LIMIT_BYTES);
   if (file.kind === 'absent') return failed({ code: 'missing' });
   if (file.kind === 'refused') return failed({ code: 'unsupported', what: file.why });
-  const entries = parseIndex(file.bytes, checksum);
+  const entries = parseIndex(file.bytes);
   return entries.ok ? ok({ entries: entries.value, mtimeMs: file.mtimeMs }) : entries;
 }
 
-export function parseIndex(data: Buffer, checksum: ChecksumRule): Outcome<readonly IndexEntry[], IndexError> {
+/** The checksum is not compared: it takes longer than the rest, and what an entry says of a file is compared later. */
+export function parseIndex(data: Buffer): Outcome<readonly IndexEntry[], IndexError> {
   const end = data.length - ID_BYTES;
   if (end < HEADER_BYTES || data.readUInt32BE(0) !== SIGNATURE) return damaged('not an index');
   const version = data.readUInt32BE(4);
   if (version < 2 || version > 4) return failed({ code: 'unsupported', what: `version ${version}` });
-  if (checksum === 'check' && !checksumHolds(data, end)) return damaged('the checksum does not match');
   const read = readEntries(data, end, version);
   if (!read.ok) return read;
   const unsupported = unsupportedExtension(data, read.value.next, end);
@@ -180,12 +177,6 @@ function unsupportedExtension(data: Buffer, start: number, end: number) {
     at += 8 + data.readUInt32BE(at + 4);
   }
   return at === end ? null : damaged('extensions run into the checksum');
-}
-
-/** `index.skipHash` writes zeros in its place. */
-function checksumHolds(data: Buffer, end: number): boolean {
-  const stored = data.subarray(end);
-  return stored.every((byte) => byte === 0) || createHash('sha1').update(data.subarray(0, end)).digest().equals(stored);
 }
 
 function modeText(mode: number): string {
