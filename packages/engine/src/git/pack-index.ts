@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { ObjectId } from './object-id.js';
 
 /*
@@ -19,19 +18,16 @@ const OFFSET_LIMIT = 0x7fffffff;
 export type PackIndex = { has(id: ObjectId): boolean; ids(): readonly ObjectId[] };
 export type PackedPlace = { readonly id: ObjectId; readonly offset: number; readonly crc: number };
 
-export function parsePackIndex(
-  data: Buffer,
-): Outcome<PackIndex, { readonly code: 'damaged'; readonly detail: string }> {
-  if (data.length < IDS_AT || data.readUInt32BE(0) !== MAGIC || data.readUInt32BE(4) !== 2)
-    return failed({ code: 'damaged', detail: 'not a version 2 pack index' });
+/** Null when it is damaged, or of another version. */
+export function parsePackIndex(data: Buffer): PackIndex | null {
+  if (data.length < IDS_AT || data.readUInt32BE(0) !== MAGIC || data.readUInt32BE(4) !== 2) return null;
   const count = data.readUInt32BE(IDS_AT - 4);
-  if (data.length < IDS_AT + count * (ID_BYTES + 8) + 2 * ID_BYTES)
-    return failed({ code: 'damaged', detail: 'pack index cut short' });
+  if (data.length < IDS_AT + count * (ID_BYTES + 8) + 2 * ID_BYTES) return null;
   const idAt = (n: number) => data.toString('hex', IDS_AT + n * ID_BYTES, IDS_AT + (n + 1) * ID_BYTES);
-  return ok({
+  return {
     has: (id) => search(data, Buffer.from(id, 'hex')),
     ids: () => Array.from({ length: count }, (_, n) => idAt(n)),
-  });
+  };
 }
 
 export function encodePackIndex(places: readonly PackedPlace[], packHash: Buffer): Buffer {

@@ -125,8 +125,7 @@ async function load(packDir: string, known: Map<string, PackIndex>): Promise<rea
 
 /** A damaged index counts as holding nothing: what it held will be written again when it is met again. */
 async function loadIndex(path: string): Promise<PackIndex | null> {
-  const parsed = parsePackIndex(await fs.readFile(path));
-  return parsed.ok ? parsed.value : null;
+  return parsePackIndex(await fs.readFile(path));
 }
 
 /** Null while the folder changed so recently that a second change could carry the same time. */
