@@ -1,4 +1,5 @@
 import type { ContentId } from './ids.js';
+import type { LineSpan } from './lines/span.js';
 import type { WorkspacePath } from './path.js';
 
 /** Git's modes for the three kinds of file that a tree can hold. */
@@ -9,17 +10,6 @@ export type FileVersion = {
   readonly content: ContentId;
   readonly mode: FileMode;
   readonly size: number;
-};
-
-/** Lines `from` to `to`, 1-based, both included. */
-export type LineRange = { readonly from: number; readonly to: number };
-
-/** A changed stretch of lines, 1-based as in a unified diff without context: an empty side starts at the line before. */
-export type LineSpan = {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
 };
 
 /**
@@ -52,14 +42,4 @@ export function sameVersion(
 ): boolean {
   if (a === null || b === null) return a === b;
   return a.content === b.content && a.mode === b.mode;
-}
-
-export function countLines(spans: readonly LineSpan[]): { readonly added: number; readonly removed: number } {
-  let added = 0;
-  let removed = 0;
-  for (const span of spans) {
-    added += span.newLines;
-    removed += span.oldLines;
-  }
-  return { added, removed };
 }

@@ -19,8 +19,8 @@ export type { TaskDialect, TaskMetadata } from './exchange/task-metadata.js';
 export { formatTaskMetadata, parseTaskMetadata } from './exchange/task-metadata.js';
 export type { CallOutcome, Explanation } from './explanation.js';
 export { explain, isHalfWritten, sameButForFormat } from './explanation.js';
-export type { ChangeKind, FileChange, FileMode, FileVersion, LineRange, LineSpan } from './file.js';
-export { countLines, kindOfChange, sameVersion } from './file.js';
+export type { ChangeKind, FileChange, FileMode, FileVersion } from './file.js';
+export { kindOfChange, sameVersion } from './file.js';
 export { withTexts } from './forget/operation-texts.js';
 export type { Quotes } from './forget/quotes.js';
 export { commonQuotes, looksLikeKey, quotesOf } from './forget/quotes.js';
@@ -50,12 +50,10 @@ export {
 } from './ids.js';
 export type { Intent } from './intent.js';
 export { intentOf } from './intent.js';
-export type { DiffOptions, LineEdit } from './lines/diff.js';
+export type { DiffOptions } from './lines/diff.js';
 export { diffLines } from './lines/diff.js';
 export type { Effort } from './lines/effort.js';
 export { DEFAULT_EFFORT } from './lines/effort.js';
-export type { LineHunk } from './lines/hunk.js';
-export { hunksOf } from './lines/hunk.js';
 export type { ConflictChunk, ConflictLabels, MergeChunk, MergeResult } from './lines/merge.js';
 export { mergeLines, renderConflict } from './lines/merge.js';
 export type { FilePatch, PatchHunk, PatchLine } from './lines/patch.js';
@@ -63,6 +61,8 @@ export type { PatchRefusal } from './lines/patch-apply.js';
 export { applyHunks, applyPatch } from './lines/patch-apply.js';
 export type { MalformedPatch } from './lines/patch-parse.js';
 export { parseUnified } from './lines/patch-parse.js';
+export type { LineSpan } from './lines/span.js';
+export { countLines } from './lines/span.js';
 export type { LineTally } from './lines/tally.js';
 export { tallyLines } from './lines/tally.js';
 export type { Lines } from './lines/text.js';
@@ -148,6 +148,7 @@ export type { RetentionRule } from './plan/retention.js';
 export { expiredCheckpoints, isAutomatic } from './plan/retention.js';
 export type { FileText } from './plan/take-back.js';
 export { takeBack } from './plan/take-back.js';
+export type { LineRange } from './ranges.js';
 export {
   holdsLine,
   intersectRanges,

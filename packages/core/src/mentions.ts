@@ -1,5 +1,5 @@
-import type { LineRange } from './file.js';
 import { PATH_LENGTH_LIMIT } from './path.js';
+import type { LineRange } from './ranges.js';
 
 /** A file or folder that a prompt names with `@`. Whether it exists is for the reader of the disk to say. */
 export type Mention = { readonly path: string; readonly lines?: LineRange; readonly folder?: true };

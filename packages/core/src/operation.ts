@@ -1,7 +1,8 @@
 import type { Author, Evidence } from './author.js';
-import type { FileChange, LineRange } from './file.js';
+import type { FileChange } from './file.js';
 import type { CallId, ChangeId, CheckpointId, ContentId, HunkId, Seq, SessionId } from './ids.js';
 import type { WorkspacePath } from './path.js';
+import type { LineRange } from './ranges.js';
 import type { ToolAction } from './tool.js';
 
 /**

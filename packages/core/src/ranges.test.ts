@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LineRange, LineSpan } from './file.js';
+import type { LineSpan } from './lines/span.js';
+import type { LineRange } from './ranges.js';
 import { joinRanges, rangesOverlap, rebaseRanges } from './ranges.js';
 
 /** Edits of a text whose lines are numbers: `[at, removed, inserted]`, in old coordinates, ascending and apart. */

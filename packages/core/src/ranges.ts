@@ -1,4 +1,7 @@
-import type { LineRange, LineSpan } from './file.js';
+import { type LineSpan, oldIndexOf } from './lines/span.js';
+
+/** Lines `from` to `to` of one text, 1-based, both included. */
+export type LineRange = { readonly from: number; readonly to: number };
 
 /** Last line a range can name when the file's length is not known. */
 export const LAST_LINE = Number.MAX_SAFE_INTEGER;
@@ -74,17 +77,12 @@ function stretchesBetween(spans: readonly LineSpan[]): readonly Stretch[] {
   let from = 1;
   let shift = 0;
   for (const span of spans) {
-    const firstGone = firstLineOf(span);
+    const firstGone = oldIndexOf(span) + 1;
     if (firstGone > from) stretches.push({ from, to: firstGone - 1, shift });
     from = firstGone + span.oldLines;
     shift += span.newLines - span.oldLines;
   }
   return [...stretches, { from, to: LAST_LINE, shift }];
-}
-
-/** The first line in the old text that a span removes, or before which it inserts. */
-export function firstLineOf(span: LineSpan): number {
-  return span.oldLines === 0 ? span.oldStart + 1 : span.oldStart;
 }
 
 /** The parts of ranges that lie in stretches, both ascending and apart, moved along with them. */

@@ -1,4 +1,4 @@
-import { diffLines, type FileVersion, hunksOf, isBinary, type LineSpan, lineCount } from '@palimpsest/core';
+import { diffLines, type FileVersion, isBinary, type LineSpan } from '@palimpsest/core';
 import type { ContentStore } from './content/content.js';
 import { isUnread } from './unread.js';
 
@@ -15,7 +15,7 @@ export async function measure(
   if (old === 'absent' || next === 'absent') return { binary: true, reversible: false, spans: [] };
   if (before?.content === after?.content) return { binary: isBinary(next), reversible: true, spans: [] };
   if (isBinary(old) || isBinary(next)) return { binary: true, reversible: true, spans: [] };
-  return { binary: false, reversible: true, spans: hunksOf(diffLines(old, next), lineCount(old), 0) };
+  return { binary: false, reversible: true, spans: diffLines(old, next) };
 }
 
 const NOTHING = new Uint8Array(0);

@@ -1,8 +1,9 @@
 import type { Author } from '../author.js';
-import { type FileChange, type FileMode, kindOfChange, type LineSpan } from '../file.js';
+import { type FileChange, type FileMode, kindOfChange } from '../file.js';
 import { type CallId, type ChangeId, parseCallId } from '../ids.js';
+import type { LineSpan } from '../lines/span.js';
 import type { PathError, WorkspacePath } from '../path.js';
-import { newRangeOf } from '../ranges.js';
+import { type LineRange, newRangeOf, oldRangeOf } from '../ranges.js';
 import { type ChangeRecord, type ContentField, type RecordRange, timeOf } from './change-record.js';
 import { absolutePath, parseForeignPath } from './foreign-path.js';
 import { isJsonObject, type JsonObject } from './json.js';
@@ -171,8 +172,8 @@ function draft(change: ExportedChange, root: string, part: DraftPart): Draft {
     old_content: textOf(contents.old_content),
     new_content: textOf(contents.new_content),
     pre_tool_content: textOf(contents.pre_tool_content),
-    added_ranges: part.spans.flatMap(addedRange),
-    removed_ranges: part.spans.flatMap(removedRange),
+    added_ranges: part.spans.flatMap((span) => recordRange(newRangeOf(span))),
+    removed_ranges: part.spans.flatMap((span) => recordRange(oldRangeOf(span))),
     timestamp: new Date(change.at).toISOString(),
     status: change.status === 'conflict' ? 'pending' : change.status,
     base64_fields: fieldsThatAre('base64'),
@@ -247,11 +248,6 @@ function modeOf(value: unknown): FileMode | null {
   return value === '100644' || value === '100755' || value === '120000' ? value : null;
 }
 
-function addedRange(span: LineSpan): RecordRange[] {
-  const range = newRangeOf(span);
+function recordRange(range: LineRange | null): RecordRange[] {
   return range === null ? [] : [{ startLine: range.from, endLine: range.to }];
-}
-
-function removedRange(span: LineSpan): RecordRange[] {
-  return span.oldLines === 0 ? [] : [{ startLine: span.oldStart, endLine: span.oldStart + span.oldLines - 1 }];
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diffLines } from './diff.js';
-import { hunksOf } from './hunk.js';
 import { bytes, latin1, sealedGit } from './text.fixture.js';
 import { lineCount } from './text.js';
-import { formatHunkHeader } from './unified.js';
+import { formatHunkHeader, hunksOf } from './unified.js';
 
 /** Git drops the common tail before it counts lines when there is no context, which may align repeated lines differently. */
 const CONTEXT = 1;
@@ -43,7 +42,7 @@ test.each<readonly [string, readonly number[], readonly number[]]>([
   ['long runs amid a shuffle', [...shuffled.slice(0, 900), ...counted], [...shuffled.slice(2000, 3500), ...counted]],
 ])('[COR6] near and past the bound the edits of %s are those that git settles for', async (_, before, after) => {
   const [a, b] = [toBytes(before), toBytes(after)];
-  const own = hunksOf(diffLines(a, b), lineCount(a), CONTEXT).map(formatHunkHeader);
+  const own = hunksOf(diffLines(a, b), lineCount(a), CONTEXT).map(({ covered }) => formatHunkHeader(covered));
   expect(own.length).toBeGreaterThan(0);
   expect(own).toEqual(await gitHunks(a, b));
 });

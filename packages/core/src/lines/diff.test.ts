@@ -1,52 +1,55 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffLines, type LineEdit, NumberedDiff } from './diff.js';
+import { diffLines, NumberedDiff } from './diff.js';
 import { DEFAULT_EFFORT, roughRoot } from './effort.js';
-import { hunksOf } from './hunk.js';
 import { LineTable } from './intern.js';
+import { countLines, type LineSpan, newIndexOf, oldIndexOf } from './span.js';
 import { bytes, smallText, text } from './text.fixture.js';
 import { concatBytes, sliceLines, splitLines } from './text.js';
+import { hunksOf } from './unified.js';
 
-/** Edits as `oldStart-oldEnd>newStart-newEnd`. */
-function edits(a: string, b: string): string {
-  return diffLines(text(a), text(b))
-    .map((edit) => `${edit.oldStart}-${edit.oldEnd}>${edit.newStart}-${edit.newEnd}`)
-    .join(' ');
+/** The difference, or its hunks, as in a unified diff's headers. */
+function spans(a: string, b: string): string {
+  return headers(diffLines(text(a), text(b)));
 }
 
-/** Hunks as in a unified diff's headers. */
 function hunks(a: string, b: string, context: number): string {
-  return hunksOf(diffLines(text(a), text(b)), splitLines(text(a)).count, context)
-    .map((hunk) => `-${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines}`)
-    .join(' ');
+  return headers(
+    hunksOf(diffLines(text(a), text(b)), splitLines(text(a)).count, context).map(({ covered }) => covered),
+  );
 }
 
-function rebuild(a: Uint8Array, b: Uint8Array, found: readonly LineEdit[]): Uint8Array {
+function headers(found: readonly LineSpan[]): string {
+  return found.map((span) => `-${span.oldStart},${span.oldLines} +${span.newStart},${span.newLines}`).join(' ');
+}
+
+function rebuild(a: Uint8Array, b: Uint8Array, found: readonly LineSpan[]): Uint8Array {
   const [oldLines, newLines] = [splitLines(a), splitLines(b)];
   const parts: Uint8Array[] = [];
   let done = 0;
-  for (const edit of found) {
-    parts.push(sliceLines(oldLines, done, edit.oldStart), sliceLines(newLines, edit.newStart, edit.newEnd));
-    done = edit.oldEnd;
+  for (const span of found) {
+    const [from, added] = [oldIndexOf(span), newIndexOf(span)];
+    parts.push(sliceLines(oldLines, done, from), sliceLines(newLines, added, added + span.newLines));
+    done = from + span.oldLines;
   }
   return concatBytes([...parts, sliceLines(oldLines, done, oldLines.count)]);
 }
 
-describe('[REC3] edits are no larger than they need be', () => {
+describe('[REC3] spans are no larger than they need be', () => {
   test.each([
-    ['equal texts have no edit', 'a b c', 'a b c', ''],
-    ['one inserted line is one added line', 'a b c', 'a x b c', '1-1>1-2'],
-    ['one inserted line among its likes is one added line', 'a a a', 'a a a a', '3-3>3-4'],
-    ['one removed line is one removed line', 'a b c', 'a c', '1-2>1-1'],
-    ['two distant edits are two edits', 'a b c d e', 'x b c d y', '0-1>0-1 4-5>4-5'],
-    ['edits on neighbouring lines are one', 'a b c d', 'a x y d', '1-3>1-3'],
-    ['a text that begins', '', 'a b', '0-0>0-2'],
-    ['a text that ends', 'a b', '', '0-2>0-0'],
-    ['a lost final newline is a change of the last line', 'a b', 'a b.', '1-2>1-2'],
-    ['a changed terminator is a change of the line', 'a b c', 'a b| c', '1-2>1-2'],
-    ['a moved block is removed once and added once', 'a b c d e f', 'c d e f a b', '0-2>0-0 6-6>4-6'],
+    ['equal texts have no span', 'a b c', 'a b c', ''],
+    ['one inserted line is one added line', 'a b c', 'a x b c', '-1,0 +2,1'],
+    ['one inserted line among its likes is one added line', 'a a a', 'a a a a', '-3,0 +4,1'],
+    ['one removed line is one removed line', 'a b c', 'a c', '-2,1 +1,0'],
+    ['two distant edits are two spans', 'a b c d e', 'x b c d y', '-1,1 +1,1 -5,1 +5,1'],
+    ['edits on neighbouring lines are one', 'a b c d', 'a x y d', '-2,2 +2,2'],
+    ['a text that begins', '', 'a b', '-0,0 +1,2'],
+    ['a text that ends', 'a b', '', '-1,2 +0,0'],
+    ['a lost final newline is a change of the last line', 'a b', 'a b.', '-2,1 +2,1'],
+    ['a changed terminator is a change of the line', 'a b c', 'a b| c', '-2,1 +2,1'],
+    ['a moved block is removed once and added once', 'a b c d e f', 'c d e f a b', '-1,2 +0,0 -6,0 +5,2'],
   ])('[REC3] %s', (_, a, b, expected) => {
-    expect(edits(a, b)).toBe(expected);
+    expect(spans(a, b)).toBe(expected);
   });
 
   test.each([
@@ -62,17 +65,17 @@ describe('[REC3] edits are no larger than they need be', () => {
   });
 });
 
-test('[COR1] edits turn one text into the other, ascending and apart', () => {
+test('[COR1] spans turn one text into the other, ascending and apart', () => {
   fc.assert(
     fc.property(smallText, smallText, (a, b) => {
       const found = diffLines(a, b);
       expect(rebuild(a, b, found)).toEqual(b);
       let free = { old: -1, new: -1 };
-      for (const edit of found) {
-        expect(edit.oldStart).toBeGreaterThan(free.old);
-        expect(edit.newStart).toBeGreaterThan(free.new);
-        expect(edit.oldEnd - edit.oldStart + edit.newEnd - edit.newStart).toBeGreaterThan(0);
-        free = { old: edit.oldEnd, new: edit.newEnd };
+      for (const span of found) {
+        expect(oldIndexOf(span)).toBeGreaterThan(free.old);
+        expect(newIndexOf(span)).toBeGreaterThan(free.new);
+        expect(span.oldLines + span.newLines).toBeGreaterThan(0);
+        free = { old: oldIndexOf(span) + span.oldLines, new: newIndexOf(span) + span.newLines };
       }
     }),
     { numRuns: 2000 },
@@ -111,17 +114,16 @@ describe('[COR6] effort is bounded', () => {
     const table = new LineTable(LINES);
     const [oldIds, newIds] = [table.intern(splitLines(a)), table.intern(splitLines(b))];
     const diff = new NumberedDiff(table.size, DEFAULT_EFFORT);
-    diff.edits(oldIds, newIds);
+    diff.walk(oldIds, newIds);
     const costLimit = Math.max(DEFAULT_EFFORT.leastCost, roughRoot(2 * LINES + 3));
     expect(diff.steps).toBeLessThan(2 * LINES * costLimit * 4);
   });
 
-  test('[COR6] less effort gives a coarser edit that is still correct', () => {
+  test('[COR6] less effort gives a coarser difference that is still correct', () => {
     const toBytes = (numbers: readonly number[]) => bytes(numbers.map((n) => `${n}\n`).join(''));
     const [a, b] = [toBytes([...Array(LINES).keys()]), toBytes(shuffled(3))];
     const hurried = diffLines(a, b, { effort: { leastCost: 4, shortcutCost: 2, shortcutRun: 2 } });
     expect(rebuild(a, b, hurried)).toEqual(b);
-    const size = (found: readonly LineEdit[]) => found.reduce((sum, edit) => sum + edit.newEnd - edit.newStart, 0);
-    expect(size(hurried)).toBeGreaterThanOrEqual(size(diffLines(a, b)));
+    expect(countLines(hurried).added).toBeGreaterThanOrEqual(countLines(diffLines(a, b)).added);
   });
 });

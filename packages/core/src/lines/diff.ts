@@ -4,31 +4,29 @@ import { LineTable } from './intern.js';
 import { Search } from './myers.js';
 import { runAfter, runBefore } from './run.js';
 import { slideBlocks } from './slide.js';
+import { type LineSpan, spanBetween } from './span.js';
 import { type Lines, splitLines } from './text.js';
-
-/** Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new one; 0-based. */
-export interface LineEdit {
-  readonly oldStart: number;
-  readonly oldEnd: number;
-  readonly newStart: number;
-  readonly newEnd: number;
-}
 
 export interface DiffOptions {
   readonly effort?: Effort;
 }
 
-/** The edits that turn `a` into `b`: ascending, with at least one unchanged line between any two. */
-export function diffLines(a: Uint8Array, b: Uint8Array, options: DiffOptions = {}): readonly LineEdit[] {
+/** The difference of two texts. */
+export function diffLines(a: Uint8Array, b: Uint8Array, options: DiffOptions = {}): readonly LineSpan[] {
   return diffSplitLines(splitLines(a), splitLines(b), options);
 }
 
 /** `diffLines` for texts that are split already. */
-export function diffSplitLines(a: Lines, b: Lines, options: DiffOptions = {}): readonly LineEdit[] {
+export function diffSplitLines(a: Lines, b: Lines, options: DiffOptions = {}): readonly LineSpan[] {
   const table = new LineTable(a.count + b.count);
   const oldIds = table.intern(a);
   const newIds = table.intern(b);
-  return new NumberedDiff(table.size, options.effort ?? DEFAULT_EFFORT).edits(oldIds, newIds);
+  const spans: LineSpan[] = [];
+  const cursor = new NumberedDiff(table.size, options.effort ?? DEFAULT_EFFORT).walk(oldIds, newIds);
+  for (; !cursor.isPast; cursor.next()) {
+    spans.push(spanBetween(cursor.oldStart, cursor.oldEnd, cursor.newStart, cursor.newEnd));
+  }
+  return spans;
 }
 
 /** Diffs texts whose lines one table has numbered. Keeps its counters, so that many small diffs cost no more than their size. */
@@ -46,17 +44,7 @@ export class NumberedDiff {
     this.#newCounts = new Int32Array(distinctLines);
   }
 
-  edits(oldIds: Int32Array, newIds: Int32Array): readonly LineEdit[] {
-    const edits: LineEdit[] = [];
-    for (const edit = this.walk(oldIds, newIds); !edit.isPast; edit.next()) {
-      const { oldStart, oldEnd, newStart, newEnd } = edit;
-      edits.push({ oldStart, oldEnd, newStart, newEnd });
-    }
-    return edits;
-  }
-
-  /** The same without a list of them. */
-  walk(oldIds: Int32Array, newIds: Int32Array): EditCursor {
+  walk(oldIds: Int32Array, newIds: Int32Array): SpanCursor {
     const oldChanged = new Uint8Array(oldIds.length);
     const newChanged = new Uint8Array(newIds.length);
     const least = Math.min(oldIds.length, newIds.length);
@@ -77,12 +65,15 @@ export class NumberedDiff {
     this.steps += search.steps;
     slideBlocks(oldIds, oldChanged, newChanged);
     slideBlocks(newIds, newChanged, oldChanged);
-    return new EditCursor(oldChanged, newChanged);
+    return new SpanCursor(oldChanged, newChanged);
   }
 }
 
-/** Stands at one edit after the other, and in the end past them all. A merge has thousands and keeps none. */
-export class EditCursor implements LineEdit {
+/**
+ * Stands at one span after the other, and in the end past them all: lines `[oldStart, oldEnd)` became lines
+ * `[newStart, newEnd)`, counted from 0. A merge iterates over thousands with it and allocates none.
+ */
+export class SpanCursor {
   oldStart = 0;
   oldEnd = -1;
   newStart = 0;
@@ -100,7 +91,7 @@ export class EditCursor implements LineEdit {
   next(): void {
     const oldChanged = this.#oldChanged;
     const newChanged = this.#newChanged;
-    // Behind an edit stands an unchanged line.
+    // Behind a span stands an unchanged line.
     let i = this.oldEnd + 1;
     let j = this.newEnd + 1;
     while (i < oldChanged.length && oldChanged[i] === 0 && newChanged[j] === 0) {

@@ -1,5 +1,5 @@
 import type { FileMode } from '../file.js';
-import type { LineHunk } from './hunk.js';
+import type { LineSpan } from './span.js';
 
 /** What a patch says about one file. Paths are as written, less git's `a/` and `b/`: untrusted, to be parsed by the caller. */
 export interface FilePatch {
@@ -15,7 +15,7 @@ export interface FilePatch {
   readonly hunks: readonly PatchHunk[];
 }
 
-export interface PatchHunk extends LineHunk {
+export interface PatchHunk extends LineSpan {
   readonly lines: readonly PatchLine[];
 }
 

@@ -1,4 +1,4 @@
-import type { EditCursor, LineEdit, NumberedDiff } from './diff.js';
+import type { NumberedDiff, SpanCursor } from './diff.js';
 import { type Lines, sliceLines } from './text.js';
 
 /** Corresponding lines of the three texts, at least one side of which changed, and what is to be done with them. */
@@ -18,8 +18,8 @@ export interface RegionInput {
   readonly lines: Lines;
   readonly oursIds: Int32Array;
   readonly theirsIds: Int32Array;
-  readonly oursEdits: EditCursor;
-  readonly theirsEdits: EditCursor;
+  readonly oursEdits: SpanCursor;
+  readonly theirsEdits: SpanCursor;
 }
 
 /** The regions in order, decided as git's merge decides them at the level that `git merge-file` uses. */
@@ -70,7 +70,7 @@ function overlay(input: RegionInput): readonly OpenRegion[] {
 }
 
 /** `shift` is by how much the unchanged lines of the other side are displaced against the base. */
-function onlyOurs({ oldStart, oldEnd, newStart, newEnd }: LineEdit, shift: number): OpenRegion {
+function onlyOurs({ oldStart, oldEnd, newStart, newEnd }: SpanCursor, shift: number): OpenRegion {
   return {
     verdict: 'ours',
     baseStart: oldStart,
@@ -82,7 +82,7 @@ function onlyOurs({ oldStart, oldEnd, newStart, newEnd }: LineEdit, shift: numbe
   };
 }
 
-function onlyTheirs({ oldStart, oldEnd, newStart, newEnd }: LineEdit, shift: number): OpenRegion {
+function onlyTheirs({ oldStart, oldEnd, newStart, newEnd }: SpanCursor, shift: number): OpenRegion {
   return {
     verdict: 'theirs',
     baseStart: oldStart,
@@ -95,7 +95,7 @@ function onlyTheirs({ oldStart, oldEnd, newStart, newEnd }: LineEdit, shift: num
 }
 
 /** Widens both edits to the base lines that either covers. */
-function bothSided(ours: LineEdit, theirs: LineEdit): OpenRegion {
+function bothSided(ours: SpanCursor, theirs: SpanCursor): OpenRegion {
   const baseStart = Math.min(ours.oldStart, theirs.oldStart);
   const baseEnd = Math.max(ours.oldEnd, theirs.oldEnd);
   return {
@@ -109,7 +109,7 @@ function bothSided(ours: LineEdit, theirs: LineEdit): OpenRegion {
   };
 }
 
-function isSameEdit(ours: LineEdit, theirs: LineEdit, input: RegionInput): boolean {
+function isSameEdit(ours: SpanCursor, theirs: SpanCursor, input: RegionInput): boolean {
   if (ours.oldStart !== theirs.oldStart || ours.oldEnd !== theirs.oldEnd) return false;
   const length = ours.newEnd - ours.newStart;
   if (theirs.newEnd - theirs.newStart !== length) return false;
@@ -152,20 +152,21 @@ function refineConflicts(regions: readonly OpenRegion[], input: RegionInput): re
     }
     const ours = input.oursIds.subarray(oursStart, oursEnd);
     const theirs = input.theirsIds.subarray(theirsStart, theirsEnd);
-    const edits = input.diff.edits(ours, theirs);
+    const between = input.diff.walk(ours, theirs);
     // Kept as a region of its own, since it keeps the conflicts around it apart.
-    if (edits.length === 0) refined.push({ ...region, verdict: 'ours' });
-    edits.forEach((edit, part) => {
+    if (between.isPast) refined.push({ ...region, verdict: 'ours' });
+    for (let { baseStart } = region; !between.isPast; between.next()) {
       refined.push({
         verdict: 'conflict',
-        baseStart: part === 0 ? region.baseStart : region.baseEnd,
+        baseStart,
         baseEnd: region.baseEnd,
-        oursStart: oursStart + edit.oldStart,
-        oursEnd: oursStart + edit.oldEnd,
-        theirsStart: theirsStart + edit.newStart,
-        theirsEnd: theirsStart + edit.newEnd,
+        oursStart: oursStart + between.oldStart,
+        oursEnd: oursStart + between.oldEnd,
+        theirsStart: theirsStart + between.newStart,
+        theirsEnd: theirsStart + between.newEnd,
       });
-    });
+      baseStart = region.baseEnd;
+    }
   }
   return refined;
 }

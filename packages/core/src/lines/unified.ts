@@ -1,7 +1,7 @@
 import type { FileMode } from '../file.js';
-import { diffSplitLines, type LineEdit } from './diff.js';
-import { type EditGroup, groupEdits, hunkOf, type LineHunk } from './hunk.js';
+import { diffSplitLines } from './diff.js';
 import { quoteName } from './patch-name.js';
+import { type LineSpan, newIndexOf, oldIndexOf, spanBetween } from './span.js';
 import { concatBytes, isTerminated, type Lines, sliceLines, splitLines } from './text.js';
 import { encodeUtf8 } from './utf8.js';
 
@@ -25,23 +25,49 @@ export function formatUnified(
 ): Uint8Array {
   const a = splitLines(before?.bytes ?? NOTHING);
   const b = splitLines(after?.bytes ?? NOTHING);
-  const groups = groupEdits(diffSplitLines(a, b), a.count, context);
+  const hunks = hunksOf(diffSplitLines(a, b), a.count, context);
   const extended = extendedHeader(before, after);
-  if (groups.length === 0 && extended.length === 0) return NOTHING;
+  if (hunks.length === 0 && extended.length === 0) return NOTHING;
   const left = `a/${(before ?? after)?.path}`;
   const right = `b/${(after ?? before)?.path}`;
   const header = [`diff --git ${quoteName(left)} ${quoteName(right)}`, ...extended];
-  if (groups.length > 0) {
+  if (hunks.length > 0) {
     header.push(`--- ${before === null ? '/dev/null' : nameLine(left)}`);
     header.push(`+++ ${after === null ? '/dev/null' : nameLine(right)}`);
   }
   return concatBytes([
     encodeUtf8(header.map((line) => `${line}\n`).join('')),
-    ...groups.flatMap((group) => formatGroup(group, a, b)),
+    ...hunks.flatMap((hunk) => formatHunk(hunk, a, b)),
   ]);
 }
 
-export function formatHunkHeader(hunk: LineHunk): string {
+/** Spans that stand in one hunk of a unified diff, and all lines that the hunk covers with its context. */
+export type UnifiedHunk = { readonly spans: readonly LineSpan[]; readonly covered: LineSpan };
+
+/** Spans whose contexts, of `context` unchanged lines on each side, would touch or overlap share a hunk. */
+export function hunksOf(spans: readonly LineSpan[], oldLines: number, context: number): readonly UnifiedHunk[] {
+  const groups: LineSpan[][] = [];
+  for (const span of spans) {
+    const group = groups.at(-1);
+    if (group !== undefined && oldIndexOf(span) - oldEndOf(group.at(-1)!) <= 2 * context) group.push(span);
+    else groups.push([span]);
+  }
+  return groups.map((group) => {
+    const [first, last] = [group[0]!, group.at(-1)!];
+    const above = Math.min(context, oldIndexOf(first));
+    const below = Math.min(context, oldLines - oldEndOf(last));
+    const oldFrom = oldIndexOf(first) - above;
+    const newFrom = newIndexOf(first) - above;
+    const newTo = newIndexOf(last) + last.newLines + below;
+    return { spans: group, covered: spanBetween(oldFrom, oldEndOf(last) + below, newFrom, newTo) };
+  });
+}
+
+function oldEndOf(span: LineSpan): number {
+  return oldIndexOf(span) + span.oldLines;
+}
+
+export function formatHunkHeader(hunk: LineSpan): string {
   const side = (start: number, lines: number) => (lines === 1 ? `${start}` : `${start},${lines}`);
   return `@@ -${side(hunk.oldStart, hunk.oldLines)} +${side(hunk.newStart, hunk.newLines)} @@`;
 }
@@ -68,21 +94,18 @@ function nameLine(name: string): string {
   return quoted.includes(' ') && !quoted.startsWith('"') ? `${quoted}\t` : quoted;
 }
 
-function formatGroup(group: EditGroup, a: Lines, b: Lines): readonly Uint8Array[] {
-  const parts: Uint8Array[] = [encodeUtf8(`${formatHunkHeader(hunkOf(group.covered))}\n`)];
-  let done = group.covered.oldStart;
-  for (const edit of group.edits) {
-    addLines(parts, ' ', a, done, edit.oldStart);
-    addEdit(parts, edit, a, b);
-    done = edit.oldEnd;
+function formatHunk({ covered, spans }: UnifiedHunk, a: Lines, b: Lines): readonly Uint8Array[] {
+  const parts: Uint8Array[] = [encodeUtf8(`${formatHunkHeader(covered)}\n`)];
+  let done = oldIndexOf(covered);
+  for (const span of spans) {
+    const [removed, added] = [oldIndexOf(span), newIndexOf(span)];
+    addLines(parts, ' ', a, done, removed);
+    done = oldEndOf(span);
+    addLines(parts, '-', a, removed, done);
+    addLines(parts, '+', b, added, added + span.newLines);
   }
-  addLines(parts, ' ', a, done, group.covered.oldEnd);
+  addLines(parts, ' ', a, done, oldEndOf(covered));
   return parts;
-}
-
-function addEdit(parts: Uint8Array[], edit: LineEdit, a: Lines, b: Lines): void {
-  addLines(parts, '-', a, edit.oldStart, edit.oldEnd);
-  addLines(parts, '+', b, edit.newStart, edit.newEnd);
 }
 
 function addLines(parts: Uint8Array[], sign: ' ' | '-' | '+', lines: Lines, from: number, to: number): void {

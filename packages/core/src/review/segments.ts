@@ -1,5 +1,5 @@
-import type { LineSpan } from '../file.js';
 import type { ContentId } from '../ids.js';
+import { type LineSpan, oldIndexOf } from '../lines/span.js';
 
 /** Lines that were written together and have had the same fate since. */
 export type Segment = {
@@ -67,7 +67,7 @@ class Weaver {
   }
 
   weave(span: LineSpan, part: number): ReadonlySet<number> {
-    this.#copyTo(span.oldLines === 0 ? span.oldStart : span.oldStart - 1);
+    this.#copyTo(oldIndexOf(span));
     const touches = new Set<number>();
     if (span.oldLines === 0) this.#passReplacements();
     else this.#remove(span.oldLines, part, touches);

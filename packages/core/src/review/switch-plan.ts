@@ -1,7 +1,8 @@
-import type { FileMode, LineRange } from '../file.js';
+import type { FileMode } from '../file.js';
 import { type ChangeId, type ContentId, type HunkId, type Seq, seqOfChange } from '../ids.js';
 import type { Switched } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
+import type { LineRange } from '../ranges.js';
 import { joinRanges } from '../ranges.js';
 import { findObstacles, type Obstacle } from './dependence.js';
 import type { Segment } from './segments.js';

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import type { FileChange, FileVersion } from '../file.js';
 import { asSeq, type ChangeId, type ContentId, changeId } from '../ids.js';
 import { diffLines } from '../lines/diff.js';
-import { hunksOf } from '../lines/hunk.js';
-import { lineCount } from '../lines/text.js';
 import { asPath } from '../path.js';
 import { linesInSight, planSwitch, type SwitchPlan } from './switch-plan.js';
 import { Weave } from './weave.js';
@@ -23,7 +21,7 @@ const versionOf = (text: string): FileVersion | null =>
 
 function change(before: string, after: string): FileChange {
   const [old, next] = [bytesOf(before), bytesOf(after)];
-  const spans = hunksOf(diffLines(old, next), lineCount(old), 0);
+  const spans = diffLines(old, next);
   const versions = { before: versionOf(before), after: versionOf(after) };
   return { path: asPath('a'), ...versions, binary: false, reversible: true, spans };
 }

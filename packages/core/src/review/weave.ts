@@ -1,5 +1,6 @@
-import { type FileChange, type FileMode, type FileVersion, type LineSpan, sameVersion } from '../file.js';
+import { type FileChange, type FileMode, type FileVersion, sameVersion } from '../file.js';
 import { type ChangeId, type HunkId, hunkId } from '../ids.js';
+import type { LineSpan } from '../lines/span.js';
 import type { Switched } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 import { isInSight, isOn, type Segment, weaveSpans } from './segments.js';

@@ -1,7 +1,6 @@
-import type { LineRange } from '../file.js';
 import { type ByteText, bytesToText, encodeText, textToBytes } from '../lines/byte-text.js';
 import { unreachable } from '../outcome.js';
-import { joinRanges } from '../ranges.js';
+import { joinRanges, type LineRange } from '../ranges.js';
 import { applyHunks, type FinalNewline, type Matching, type PatchHunk, splitLines } from './hunks.js';
 
 /**

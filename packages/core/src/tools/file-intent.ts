@@ -1,4 +1,4 @@
-import type { LineRange } from '../file.js';
+import type { LineRange } from '../ranges.js';
 import type { Effect } from './effect.js';
 
 export type FileIntent = {

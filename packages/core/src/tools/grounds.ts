@@ -1,13 +1,12 @@
-import type { LineRange, LineSpan } from '../file.js';
 import { diffLines } from '../lines/diff.js';
-import { hunksOf } from '../lines/hunk.js';
+import { type LineSpan, oldIndexOf } from '../lines/span.js';
 import { isBinary, lineCount } from '../lines/text.js';
 import {
-  firstLineOf,
   holdsLine,
   intersectRanges,
   joinRanges,
   LAST_LINE,
+  type LineRange,
   oldRangeOf,
   subtractRanges,
 } from '../ranges.js';
@@ -44,7 +43,7 @@ export function groundsOf(effect: Effect | null, names: 'writes' | 'perhaps', te
   if (next === null) return everything;
   if (next === 'unproven') return untold;
   if (isBinary(text) || isBinary(next)) return everything;
-  const spans = hunksOf(diffLines(text, next), count, 0);
+  const spans = diffLines(text, next);
   const lines = spans.flatMap((span) => oldRangeOf(span) ?? []);
   if (effect.kind === 'replace-all-content') return { ...nothing, lines, seams: spans.map(seamOf) };
   const places = spans.flatMap((span) => (span.oldLines === 0 ? [span.oldStart] : []));
@@ -108,8 +107,8 @@ function likely(effect: Effect, text: Uint8Array): Uint8Array | null | 'unproven
 }
 
 function seamOf(span: LineSpan): LineRange {
-  const first = firstLineOf(span);
-  return { from: first - 1, to: first + span.oldLines - 1 };
+  const first = oldIndexOf(span);
+  return { from: first, to: first + span.oldLines };
 }
 
 function insertions(seams: readonly LineRange[]): readonly number[] {

@@ -1,4 +1,4 @@
-import type { LineRange } from '../file.js';
+import type { LineRange } from '../ranges.js';
 import { LAST_LINE } from '../ranges.js';
 import type { FileIntent } from './file-intent.js';
 import { type Fields, fieldsOf, listAt, numberAt, type ToolInput, textAt } from './input.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { LineRange } from '../file.js';
 import { asSessionId } from '../ids.js';
 import { asPath } from '../path.js';
+import type { LineRange } from '../ranges.js';
 import { LAST_LINE } from '../ranges.js';
 import { freshnessOf, freshnessView, type Seen } from './freshness.js';
 import { contentNamed, story } from './story.fixture.js';

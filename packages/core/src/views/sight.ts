@@ -1,10 +1,10 @@
-import type { LineRange, LineSpan } from '../file.js';
 import type { ContentId } from '../ids.js';
+import { type LineSpan, oldIndexOf } from '../lines/span.js';
 import {
-  firstLineOf,
   holdsLine,
   joinRanges,
   LAST_LINE,
+  type LineRange,
   newRangeOf,
   oldRangeOf,
   rebaseRanges,
@@ -159,10 +159,10 @@ function movedCuts(cuts: readonly Cut[], spans: readonly LineSpan[]): readonly C
   return cuts.flatMap(({ after, kind }): readonly Cut[] => {
     let shift = 0;
     for (const span of spans) {
-      const first = firstLineOf(span);
-      const end = first + span.oldLines - 1;
-      if (after < first - 1) break;
-      if (after === first - 1 && span.oldLines > 0) break;
+      const first = oldIndexOf(span);
+      const end = first + span.oldLines;
+      if (after < first) break;
+      if (after === first && span.oldLines > 0) break;
       if (after < end) return [];
       shift += span.newLines - span.oldLines;
     }

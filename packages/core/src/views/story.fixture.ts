@@ -1,5 +1,6 @@
-import type { FileChange, LineSpan } from '../file.js';
+import type { FileChange } from '../file.js';
 import { asCallId, asSeq, asSessionId, type ChangeId, type ContentId, type HunkId } from '../ids.js';
+import type { LineSpan } from '../lines/span.js';
 import type { Operation, OperationBody } from '../operation.js';
 import { asPath } from '../path.js';
 
