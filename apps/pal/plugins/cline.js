@@ -1,4 +1,4 @@
-import { tell } from './daemon-line.js';
+import { tell } from '../dist/hook/plugin.js';
 
 /** Cline ends the whole run when a hook takes 3,000 ms; what it and a busy machine add of their own comes on top of ours. */
 const LIMIT_MS = 1_800;

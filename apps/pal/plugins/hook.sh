@@ -46,17 +46,17 @@ esac
 missed() {
   {
     printf '{"at":"%s","agent":"%s","event":"%s","directory":"%s","why":"no answer within %s s"}\n' \
-      "$(date -u +%FT%TZ)" "$agent" "$event" "$directory" "$patience" >>"$data/missed.jsonl"
+      "$(date -u +%FT%TZ)" "$agent" "$event" "$directory" "$patience" >>"$data/@MISSED_NAME@"
   } 2>/dev/null
   [ -z "$strict" ] && exit 0
-  printf 'Palimpsest could not be asked whether this edit is safe. Try again; `pal doctor` says what is wrong.\n' >&2
-  exit 1
+  printf '%s' @UNCHECKED@ >&2
+  exit @UNCHECKED_EXIT@
 }
 
 # Only so much fits into the system's buffers; what is longer would keep us as long as the daemon does not read.
 [ "${#payload}" -le 100000 ] || otherwise
-[ -n "$payload" ] && [ -r "$data/daemon.json" ] || otherwise
-info=$(<"$data/daemon.json")
+[ -n "$payload" ] && [ -r "$data/@DISCOVERY_NAME@" ] || otherwise
+info=$(<"$data/@DISCOVERY_NAME@")
 # Whoever has the port of a daemon that was killed must not get to see what agents do.
 [[ $info =~ \"pid\":\ *([0-9]+) ]] && kill -0 "${BASH_REMATCH[1]}" 2>/dev/null || otherwise
 [[ $info =~ \"port\":\ *([0-9]+) ]] || otherwise
@@ -66,14 +66,14 @@ token=${BASH_REMATCH[1]}
 
 # Until when we wait, in milliseconds, so that a daemon that was held up knows that nobody hears it any more.
 now=${EPOCHREALTIME/[.,]/}
-deadline=${now:+x-pal-deadline: $((now / 1000 + patience_ms))$'\r\n'}
+deadline=${now:+@DEADLINE@: $((now / 1000 + patience_ms))$'\r\n'}
 # The session that the agent was started within.
 within=
-[[ ${#PALIMPSEST_SESSION} -le 1024 && $PALIMPSEST_SESSION =~ ^[A-Za-z0-9_.-]+$ ]] && within="x-pal-within: $PALIMPSEST_SESSION"$'\r\n'
+[[ ${#@SESSION@} -le @ID_LENGTH_LIMIT@ && $@SESSION@ =~ ^[A-Za-z0-9_.-]+$ ]] && within="@WITHIN@: $@SESSION@"$'\r\n'
 
 { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || otherwise
 body="{\"directory\":\"$directory\",\"payload\":$payload}"
-printf 'POST /v1/hooks/%s/%s HTTP/1.1\r\nhost: 127.0.0.1:%s\r\nauthorization: Bearer %s\r\naccept: text/plain\r\ncontent-type: application/json\r\ncontent-length: %s\r\nconnection: close\r\n%s%s\r\n%s' \
+printf 'POST @HOOK_PATH@ HTTP/1.1\r\nhost: 127.0.0.1:%s\r\nauthorization: Bearer %s\r\naccept: text/plain\r\ncontent-type: @JSON_TYPE@\r\ncontent-length: %s\r\nconnection: close\r\n%s%s\r\n%s' \
   "$agent" "$event" "$port" "$token" "${#body}" "$deadline" "$within" "$body" 2>/dev/null >&3 || otherwise
 
 # Beyond 128 the shell says that time ran out; anything else that is wrong, that nobody is there any more.
@@ -85,7 +85,7 @@ while read -r -t "$patience" -u 3 line; do
   line=${line%$'\r'}
   case $line in
     '') break ;;
-    [Xx]-[Pp]al-[Ee]xit:*) plain=${line#*: } ;;
+    @HOOK_EXIT@:*) plain=${line#*: } ;;
     [Tt]ransfer-[Ee]ncoding:*) otherwise ;;
   esac
 done

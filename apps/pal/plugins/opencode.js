@@ -1,4 +1,4 @@
-import { tell } from './daemon-line.js';
+import { tell } from '../dist/hook/plugin.js';
 
 /** opencode: a throw before a tool denies the call; a throw after it would call a done edit an error, so there is none. */
 export const Palimpsest = async ({ directory }) => {

@@ -1,29 +1,18 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import type { BeginAnswerJson, EndAnswerJson, NoteAnswerJson } from '@palimpsest/protocol';
-import {
-  AUTHORIZATION,
-  bearer,
-  CONTENT_TYPE,
-  DEADLINE,
-  ENDPOINTS,
-  type EndpointName,
-  JSON_TYPE,
-  pathOf,
-  VERSION,
-} from '@palimpsest/protocol/light';
-import { SILENCE, UNCHECKED } from './agents/hook-event.js';
+import { VERSION } from '@palimpsest/protocol/light';
+import { isAgentName } from './agents/agents.js';
+import { type HookOutput, SILENCE, UNCHECKED } from './agents/hook-event.js';
+import { AGENT_SAYS, type Saying } from './cli/agent-says.js';
 import { EXIT } from './face/failure.js';
-import { endHook, quickHook } from './hook/quick-hook.js';
+import { askRunning } from './hook/ask-hook.js';
+import { askDaemon } from './link/ask-daemon.js';
 import { type DaemonInfo, isAlive, readDiscovery } from './link/discovery.js';
-import { askLoopback } from './link/loopback.js';
-import { changesSummary } from './print/changes.js';
-import { decisionText, noticeLines, noticesText } from './print/decision.js';
+import { writeNow } from './print/descriptor.js';
 import { harmlessJson } from './print/harmless.js';
 import { plainLook } from './print/plain.js';
 import { dataDirectory, surroundings } from './surroundings/surroundings.js';
-import { parentIn } from './surroundings/within.js';
 import { workspaceIdOf } from './surroundings/workspace-id.js';
 
 /** `served` is false for whatever the whole program must do; what was read of standard input goes with it. */
@@ -42,16 +31,17 @@ export async function start(args: readonly string[]): Promise<Quick> {
   if (daemon === null || daemon.version !== VERSION || !isAlive(daemon.pid)) return { served: false };
   const stdin = readInput();
   if (stdin === null) return { served: false };
-  const body = bodyOf(asked, stdin);
-  const answer = body === null ? null : await ask(daemon, asked, body);
+  const answer = await ask(daemon, asked, stdin);
   if (answer === null) return { served: false, stdin };
-  say(asked, answer);
+  const { saying, format } = asked;
+  writeNow(STDOUT, `${format === 'json' ? harmlessJson(answer) : saying.text(answer, plainLook())}\n`);
+  process.exit(saying.exit?.(answer) ?? EXIT.done);
 }
 
 /** `hook AGENT EVENT [--strict]`; what is said otherwise is for people. */
 async function hook(words: readonly string[]): Promise<Quick> {
   const [agent, event, option] = words;
-  if (agent === undefined || event === undefined || words.length > 3) return { served: false };
+  if (agent === undefined || !isAgentName(agent) || event === undefined || words.length > 3) return { served: false };
   if (option !== undefined && option !== '--strict') return { served: false };
   const otherwise = option === undefined ? SILENCE : UNCHECKED;
   const stdin = readInput();
@@ -59,20 +49,27 @@ async function hook(words: readonly string[]): Promise<Quick> {
   const around = surroundings();
   const data = dataDirectory(around);
   const { environment } = around;
-  const output = await quickHook({ agent, event, stdin, data, environment, cwd: process.cwd(), otherwise });
-  return output === null ? { served: false, stdin } : endHook(output);
+  const output = await askRunning({ agent, event, stdin, data, environment, cwd: process.cwd(), otherwise });
+  return output === null ? { served: false, stdin } : end(output);
 }
 
-type Asked = {
-  readonly endpoint: 'beginCall' | 'endCall' | 'addNote';
-  readonly directory: string;
-  readonly format: 'json' | 'text';
-};
+/** Whatever becomes of what it prints, an agent goes by the exit code. */
+function end({ exit, stdout, stderr }: HookOutput): never {
+  try {
+    writeNow(STDOUT, stdout);
+    writeNow(STDERR, stderr);
+  } finally {
+    process.exit(exit);
+  }
+}
 
-/** A hook must not hang: past this the whole program says what is wrong. */
+type Asked = { readonly saying: Saying; readonly directory: string; readonly format: 'json' | 'text' };
+
+/** An agent must not be held up: past this the whole program says what is wrong. */
 const PATIENCE_MS = 20_000;
 const STDIN = 0;
 const STDOUT = 1;
+const STDERR = 2;
 
 function parse(args: readonly string[]): Asked | null {
   const words: string[] = [];
@@ -85,15 +82,9 @@ function parse(args: readonly string[]): Asked | null {
     else if (arg.startsWith('-')) return null;
     else words.push(arg);
   }
-  const endpoint = ENDPOINT_OF[words.join(' ')];
-  return endpoint === undefined ? null : { endpoint, directory: resolve(directory), format };
+  const saying = (AGENT_SAYS as Readonly<Record<string, Saying>>)[words.join(' ')];
+  return saying === undefined ? null : { saying, directory: resolve(directory), format };
 }
-
-const ENDPOINT_OF: Readonly<Record<string, Asked['endpoint']>> = {
-  'tool begin': 'beginCall',
-  'tool end': 'endCall',
-  note: 'addNote',
-};
 
 function readInput(): string | null {
   try {
@@ -103,81 +94,36 @@ function readInput(): string | null {
   }
 }
 
-function bodyOf({ endpoint, directory }: Asked, stdin: string): string | null {
-  try {
-    const body = JSON.parse(stdin) as Record<string, unknown> | null;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
-    if (endpoint === 'endCall' || body.kind === 'cut' || body.kind === 'quiet' || body.kind === 'saved') return stdin;
-    const parent = endpoint === 'beginCall' ? parentIn(surroundings().environment) : {};
-    return JSON.stringify({ ...parent, ...body, cwd: body.cwd ?? directory });
-  } catch {
-    return null; // Not JSON: the whole program explains it.
-  }
-}
-
-async function ask(daemon: DaemonInfo, { endpoint, directory }: Asked, body: string): Promise<unknown> {
-  const workspace = workspaceIdOf(directory, surroundings().home) ?? (await openWorkspace(daemon, directory));
-  return workspace === null ? null : send(daemon, endpoint, pathOf(ENDPOINTS[endpoint], { workspace }), body);
+async function ask(daemon: DaemonInfo, { saying, directory }: Asked, stdin: string): Promise<unknown> {
+  const given = parsed(stdin);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
+  const { environment, home } = surroundings();
+  const workspace = workspaceIdOf(directory, home) ?? (await openWorkspace(daemon, directory));
+  const body = saying.body(given as Readonly<Record<string, unknown>>, { directory, environment });
+  return workspace === null ? null : send(daemon, saying.endpoint, { workspace }, body);
 }
 
 async function openWorkspace(daemon: DaemonInfo, root: string): Promise<string | null> {
-  const opened = await send(daemon, 'openWorkspace', pathOf(ENDPOINTS.openWorkspace), JSON.stringify({ root }));
+  const opened = await send(daemon, 'openWorkspace', {}, { root });
   return (opened as { workspace?: { id?: string } } | null)?.workspace?.id ?? null;
 }
 
 /** The answer, or null when none came or it was a refusal. */
-async function send(daemon: DaemonInfo, endpoint: EndpointName, path: string, body: string): Promise<unknown> {
-  const answer = await askLoopback({
-    port: daemon.port,
-    method: ENDPOINTS[endpoint].method.toUpperCase(),
-    path,
-    headers: {
-      [AUTHORIZATION]: bearer(daemon.token),
-      [CONTENT_TYPE]: JSON_TYPE,
-      [DEADLINE]: String(Date.now() + PATIENCE_MS),
-    },
-    body,
-    timeoutMs: PATIENCE_MS,
-  });
-  return answer === null || answer.status !== 200 ? null : parsed(answer.body);
+async function send(
+  daemon: DaemonInfo,
+  name: Saying['endpoint'] | 'openWorkspace',
+  params: Readonly<Record<string, string>>,
+  body: object,
+): Promise<unknown> {
+  const answer = await askDaemon(daemon, name, { params, body: JSON.stringify(body), timeoutMs: PATIENCE_MS });
+  return answer.status === 200 ? parsed(answer.body) : null;
 }
 
-function say({ endpoint, format }: Asked, answer: unknown): never {
-  print(`${format === 'json' ? harmlessJson(answer) : textOf(endpoint, answer)}\n`);
-  process.exit(endpoint === 'beginCall' && (answer as BeginAnswerJson).decision === 'deny' ? EXIT.denied : EXIT.done);
-}
-
-function textOf(endpoint: Asked['endpoint'], answer: unknown): string {
-  switch (endpoint) {
-    case 'beginCall':
-      return decisionText(answer as BeginAnswerJson);
-    case 'addNote':
-      return noticesText((answer as NoteAnswerJson).notices);
-    case 'endCall': {
-      const { changes, perhaps, notices } = answer as EndAnswerJson;
-      return [changesSummary(changes, plainLook(), perhaps), ...noticeLines(notices)].join('\n');
-    }
-  }
-}
-
-/** Straight to the descriptor: setting up the stream takes longer than writing. A pipe that is full makes us wait. */
-function print(text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(STDOUT, rest));
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      if (error.code === 'EPIPE') return;
-      if (error.code !== 'EAGAIN') throw error;
-    }
-  }
-}
-
+/** Null for what is not JSON: the whole program explains it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // What is not JSON was not said by a daemon of ours.
+    return null;
   }
 }

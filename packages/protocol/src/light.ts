@@ -18,6 +18,8 @@ export const LAST_EVENT_ID = 'last-event-id';
 export const DEADLINE = 'x-pal-deadline';
 /** The session that the sender runs within, percent-encoded. */
 export const WITHIN = 'x-pal-within';
+/** The exit code that a hook ends with, where the answer is asked for as plain text: for a shell, which reads no JSON. */
+export const HOOK_EXIT = 'x-pal-exit';
 export const JSON_TYPE = 'application/json';
 
 export function bearer(token: string): string {

@@ -2,7 +2,7 @@ import { isAgentName } from '../agents/agents.js';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
 import type { CommandFile } from '../cli/command.js';
 import { EXIT, Failure } from '../face/failure.js';
-import { slowHook } from '../hook/slow-hook.js';
+import { startAndAsk } from '../hook/start-and-ask.js';
 
 export const command: CommandFile = {
   summary: 'what an agent runs as its hook; `pal init` wires it',
@@ -20,7 +20,7 @@ whatever goes wrong, the exit code is 0, unless a call is denied, which is 2 wit
           // Not the code for wrong usage: to agents that one means that the call is denied.
           if (agent === undefined || event === undefined || !isAgentName(agent)) throw unknown(agent);
           const { data, surroundings } = face;
-          const output = await slowHook({
+          const output = await startAndAsk({
             agent,
             event,
             stdin: await inputOf(face.input),

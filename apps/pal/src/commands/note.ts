@@ -1,7 +1,5 @@
-import type { NoteJson } from '@palimpsest/protocol';
 import type { CommandFile } from '../cli/command.js';
-import { clientInTime, said } from '../face/client.js';
-import { noticesText } from '../print/decision.js';
+import { say } from '../cli/say.js';
 
 export const command: CommandFile = {
   summary: 'say what was shown to an agent, or said to it, without a tool call',
@@ -14,19 +12,5 @@ export const command: CommandFile = {
   examples: [
     { line: `echo '{"session":"s","kind":"read","path":"a.ts"}' | pal note`, does: 'the session has seen a.ts' },
   ],
-  define: (self, act) =>
-    self.action(
-      act(async (face) => {
-        const body = (await face.input()) as NoteJson;
-        const client = await clientInTime(face);
-        const answer = said(
-          await client.addNote(
-            'cwd' in body || !('session' in body) || body.kind === 'cut' || body.kind === 'quiet'
-              ? body
-              : { ...body, cwd: face.directory },
-          ),
-        );
-        return { json: answer, text: () => noticesText(answer.notices) };
-      }),
-    ),
+  define: (self, act) => self.action(act((face) => say('note', face))),
 };

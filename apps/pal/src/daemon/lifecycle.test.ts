@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { PROTOCOL_VERSION } from '@palimpsest/protocol/light';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/patience.fixture.js';
 import { discoveryFile, isAlive, writeDiscovery } from '../link/discovery.js';
@@ -68,12 +69,19 @@ test('[SRV5] a discovery file that leads to nobody is no obstacle', async () => 
 });
 
 test('[SRV5] somebody else at the address is not taken for the daemon', async () => {
-  const stranger = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  // It answers for the daemon once, as one does that is replaced right after it was found.
+  let found = false;
+  const stranger = createServer((_, response) => {
+    if (found) return response.writeHead(401).end();
+    found = true;
+    return response.end(JSON.stringify({ status: 'ok', protocol: PROTOCOL_VERSION }));
+  }).listen(0, '127.0.0.1');
   await new Promise((resolve) => stranger.once('listening', resolve));
   const { port } = stranger.address() as AddressInfo;
   mkdirSync(house.dataDir);
   writeDiscovery(house.dataDir, { pid: process.pid, port, token: 'x', version: '0.1.0', startedAt: 'then' });
-  const client = await house.client({ probe: 'none' });
+  const client = await house.client();
+  expect(found).toBe(true);
   must(await client.status());
   expect(readDiscovery(house.dataDir)!.port).not.toBe(port);
   stranger.close();

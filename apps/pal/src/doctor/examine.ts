@@ -1,6 +1,6 @@
-import { request } from 'node:http';
-import { AUTHORIZATION, bearer, ENDPOINTS, VERSION } from '@palimpsest/protocol/light';
+import { VERSION } from '@palimpsest/protocol/light';
 import type { Face } from '../face/face.js';
+import { askDaemon } from '../link/ask-daemon.js';
 import { type DaemonInfo, discoveryFile, isAlive, readDiscovery } from '../link/discovery.js';
 import type { Checked } from '../print/checks.js';
 import { examineAgents } from './agents.js';
@@ -38,37 +38,17 @@ async function readDaemon(data: string): Promise<DaemonReading> {
   return answer.pid === daemon.pid ? { state: 'answers', ...answer } : { state: 'stale', file, pid: daemon.pid };
 }
 
-function askHealth({
-  port,
-  token,
-}: DaemonInfo): Promise<{ readonly pid: number; readonly version: string } | { readonly why: string }> {
-  return new Promise((resolve) => {
-    const options = {
-      host: '127.0.0.1',
-      port,
-      path: ENDPOINTS.health.path,
-      headers: { [AUTHORIZATION]: bearer(token) },
-      agent: false,
-      timeout: ANSWER_PATIENCE_MS,
-    };
-    const sent = request(options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () => {
-        try {
-          const { pid, version } = JSON.parse(text) as { pid: number; version: string };
-          resolve(response.statusCode === 200 ? { pid, version } : { why: `it answers ${response.statusCode}` });
-        } catch {
-          resolve({ why: `it answers ${response.statusCode} and no JSON` });
-        }
-      });
-    });
-    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${ANSWER_PATIENCE_MS / 1000} s`)));
-    sent.on('error', (error) => resolve({ why: whyOf(error) }));
-    sent.end();
-  });
+async function askHealth(
+  daemon: DaemonInfo,
+): Promise<{ readonly pid: number; readonly version: string } | { readonly why: string }> {
+  const answer = await askDaemon(daemon, 'health', { timeoutMs: ANSWER_PATIENCE_MS });
+  if (answer.status !== 200) return { why: answer.status === null ? answer.why : `it answers ${answer.status}` };
+  try {
+    const { pid, version } = JSON.parse(answer.body) as { pid: number; version: string };
+    return { pid, version };
+  } catch {
+    return { why: 'it answers with no JSON' };
+  }
 }
 
 function whyOf(error: unknown): string {

@@ -2,12 +2,12 @@ import { statSync, utimesSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
 import { newFolder } from '../folder.fixture.js';
+import { askRunning, type HookCall } from './ask-hook.js';
 import { daemon } from './daemon.fixture.js';
 import { patienceFor } from './deadlines.js';
 import { missedFile, noteMissed, readMissed, sinceMissMs } from './missed.js';
 import { missedRemarks } from './missed-remark.js';
 import { projectDirectory } from './project-directory.js';
-import { type HookCall, quickHook } from './quick-hook.js';
 
 let data: string;
 beforeEach(() => {
@@ -27,16 +27,16 @@ const call = (event: string, stdin = '{"session_id":"s"}'): HookCall => ({
 describe('a hook', () => {
   test('[AGT3] says what the daemon says', async () => {
     const { heard } = await daemon(data, () => ({ body: '{"deny":"stale"}' }));
-    expect(await quickHook(call('PreToolUse'))).toEqual({ exit: 2, stdout: '', stderr: 'stale\n' });
+    expect(await askRunning(call('PreToolUse'))).toEqual({ exit: 2, stdout: '', stderr: 'stale\n' });
     expect(heard.map(({ body }) => JSON.parse(body))).toEqual([{ directory: '/here', payload: { session_id: 's' } }]);
   });
 
   test('[AGT3] leaves it to the whole program when there is no daemon, an older one, or one that goes', async () => {
-    expect(await quickHook(call('PreToolUse'))).toBeNull();
+    expect(await askRunning(call('PreToolUse'))).toBeNull();
     await daemon(data, () => ({ status: 503 }));
-    expect(await quickHook(call('PreToolUse'))).toBeNull();
+    expect(await askRunning(call('PreToolUse'))).toBeNull();
     await daemon(data, () => ({ body: '{}' }), '0.0.1');
-    expect(await quickHook(call('PreToolUse'))).toBeNull();
+    expect(await askRunning(call('PreToolUse'))).toBeNull();
   });
 
   test.each([
@@ -44,20 +44,20 @@ describe('a hook', () => {
     ['nonsense', { status: 200, body: '<html>' }],
   ])('[AGT3] %s is silence, and is noted', async (_, answer) => {
     await daemon(data, () => answer);
-    expect(await quickHook(call('PostToolUse'))).toEqual(SILENCE);
+    expect(await askRunning(call('PostToolUse'))).toEqual(SILENCE);
     expect(readMissed(data, 0)).toMatchObject([{ agent: 'claude', event: 'PostToolUse', directory: '/here' }]);
   });
 
   test('[AGT3] no answer is silence in bounded time, or a failure where the user wants that', async () => {
     await daemon(data, () => null);
     noteMissed(data, { at: new Date().toISOString(), agent: 'claude', event: 'Stop', directory: '/', why: 'before' });
-    expect(await quickHook({ ...call('PostToolUse'), otherwise: UNCHECKED })).toEqual(UNCHECKED);
+    expect(await askRunning({ ...call('PostToolUse'), otherwise: UNCHECKED })).toEqual(UNCHECKED);
   });
 
   test('[SEC4] a payload that is not JSON reaches the daemon as such, and harms nobody', async () => {
     const { heard } = await daemon(data, (body) => ({ status: body.endsWith('nonsense}') ? 400 : 200, body: '{}' }));
-    expect(await quickHook(call('PreToolUse', 'nonsense'))).toEqual(SILENCE);
-    expect(await quickHook(call('PreToolUse', ''))).toEqual(SILENCE);
+    expect(await askRunning(call('PreToolUse', 'nonsense'))).toEqual(SILENCE);
+    expect(await askRunning(call('PreToolUse', ''))).toEqual(SILENCE);
     expect(heard.map(({ body }) => body)).toEqual([
       '{"directory":"/here","payload":nonsense}',
       '{"directory":"/here","payload":null}',

@@ -13,8 +13,10 @@ export type Missed = {
 /** Beyond this size the older half of the file goes. */
 const FILE_BYTES_LIMIT = 64 * 1024;
 
+export const MISSED_NAME = 'missed.jsonl';
+
 export function missedFile(data: string): string {
-  return join(data, 'missed.jsonl');
+  return join(data, MISSED_NAME);
 }
 
 /** Says where the user will look that something was missed. A hook must not fail, so not even this may. */

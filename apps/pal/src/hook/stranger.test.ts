@@ -8,7 +8,7 @@ import { SILENCE } from '../agents/hook-event.js';
 import { newFolder } from '../folder.fixture.js';
 import { writeDiscovery } from '../link/discovery.js';
 import { askLoopback, parseAnswer } from '../link/loopback.js';
-import { quickHook } from './quick-hook.js';
+import { askRunning } from './ask-hook.js';
 
 let folder: string;
 beforeEach(() => {
@@ -40,8 +40,8 @@ describe('somebody else at the port of a daemon that is gone', () => {
     const info = { pid, token: 'secret', version: VERSION, startedAt: new Date().toISOString() };
     await strange('HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"deny":"no!"}', async (port, heard) => {
       writeDiscovery(folder, { ...info, port });
-      const call = { agent: 'claude', event: 'Stop', stdin: '{"a":1}', environment: {}, cwd: folder };
-      expect(await quickHook({ ...call, data: folder, otherwise: SILENCE })).toBeNull();
+      const call = { agent: 'claude', event: 'Stop', stdin: '{"a":1}', environment: {}, cwd: folder } as const;
+      expect(await askRunning({ ...call, data: folder, otherwise: SILENCE })).toBeNull();
       expect(heard()).toBe('');
     });
   });
@@ -64,7 +64,7 @@ describe('somebody else at the port of a daemon that is gone', () => {
   test('[AGT3] an answer that only drips is given up', async () => {
     await strange('HTTP/1.1 200 OK\r\n\r\n', async (port) => {
       const asked = { port, method: 'POST', path: '/', headers: {}, body: '', timeoutMs: 200 };
-      expect(await askLoopback(asked)).toBeNull();
+      expect(await askLoopback(asked)).toMatchObject({ status: null, isLate: true });
     });
   });
 

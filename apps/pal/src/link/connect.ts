@@ -6,10 +6,11 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type DaemonAddress, ENDPOINTS, type FetchLike, JSON_TYPE, PROTOCOL_VERSION } from '@palimpsest/protocol/light';
+import { type DaemonAddress, type FetchLike, PROTOCOL_VERSION } from '@palimpsest/protocol/light';
+import { askDaemon } from './ask-daemon.js';
 import { daemonEnvironment } from './daemon-environment.js';
 import { type DaemonInfo, isAlive, isSystemError, makeDataDirectory, readDiscovery, startMarker } from './discovery.js';
-import { type HttpAnswer, httpSend, LOOPBACK_URL } from './http-send.js';
+import { httpSend, LOOPBACK_URL } from './http-send.js';
 import { isNewer } from './version-order.js';
 
 export type { DaemonInfo } from './discovery.js';
@@ -20,8 +21,6 @@ export type ConnectOptions = {
   /** Ours. */
   readonly version: string;
   readonly start: 'if-needed' | 'never';
-  /** `none` takes the discovery file at its word: the first request will show. */
-  readonly probe?: 'first' | 'none';
   /** What the daemon is started with, cut to what it needs. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly idleMs?: number;
@@ -56,7 +55,7 @@ const STARTER_MS = 5_000;
 
 export async function connect(options: ConnectOptions): Promise<Connected> {
   const deadline = performance.now() + (options.timeoutMs ?? CONNECT_TIMEOUT_MS);
-  const found = await findDaemon(options, deadline, options.probe ?? 'first');
+  const found = await findDaemon(options, deadline);
   return 'code' in found ? refused(found) : { ok: true, value: connectionTo(found, options) };
 }
 
@@ -65,61 +64,36 @@ export type Health = 'ok' | 'stopping' | 'gone' | 'silent' | 'other-protocol';
 /** `gone` when nobody, or somebody else, is at the address; `silent` when it may only be busy. */
 export async function health(info: DaemonInfo, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<Health> {
   if (!isAlive(info.pid)) return 'gone';
-  try {
-    const { method, path } = ENDPOINTS.health;
-    const answer = await httpSend(info, path, { method, headers: {}, signal: AbortSignal.timeout(timeoutMs) });
-    return await judged(answer);
-  } catch (error) {
-    return isSystemError(error, 'ECONNREFUSED') || isSystemError(error, 'ECONNRESET') ? 'gone' : 'silent';
-  }
-}
-
-async function judged(answer: HttpAnswer): Promise<Health> {
-  const text = await answer.text();
+  const answer = await askDaemon(info, 'health', { timeoutMs });
+  if (answer.status === null) return answer.isLate ? 'silent' : 'gone';
   if (answer.status !== 200) return answer.status === 503 ? 'stopping' : 'gone';
-  const { status, protocol } = JSON.parse(text) as { status?: string; protocol?: number };
-  if (protocol !== PROTOCOL_VERSION) return 'other-protocol';
-  return status === 'ok' ? 'ok' : 'stopping';
+  try {
+    const { status, protocol } = JSON.parse(answer.body) as { status?: string; protocol?: number };
+    if (protocol !== PROTOCOL_VERSION) return 'other-protocol';
+    return status === 'ok' ? 'ok' : 'stopping';
+  } catch {
+    return 'silent'; // Whoever said that is no daemon; ours may come yet.
+  }
 }
 
 type NotFound = ConnectFailure['error'];
 
-async function findDaemon(
-  options: ConnectOptions,
-  deadline: number,
-  probe: 'first' | 'none',
-): Promise<DaemonInfo | NotFound> {
+async function findDaemon(options: ConnectOptions, deadline: number): Promise<DaemonInfo | NotFound> {
   const { dataDir, version, start } = options;
   for (;;) {
     const info = readDiscovery(dataDir);
     const sameVersion = info?.version === version;
-    if (info !== null && sameVersion && probe === 'none' && isAlive(info.pid)) return info;
     const state = info === null ? 'gone' : await health(info);
     if (info !== null && state === 'ok' && (sameVersion || start === 'never' || !isNewer(version, info.version)))
       return info;
     if (info !== null && state === 'other-protocol' && !isNewer(version, info.version)) return newerDaemon(info);
     if (start === 'never' && state !== 'stopping') return notRunning();
     if (performance.now() > deadline) return didNotStart();
-    if (info !== null && (state === 'ok' || state === 'other-protocol')) await askToStop(info);
-    else if (state === 'gone') startOnce(options);
+    if (info !== null && (state === 'ok' || state === 'other-protocol')) {
+      // It finishes what it was asked to do before; until then it is looked at again and again.
+      await askDaemon(info, 'shutdown', { body: '{}', timeoutMs: PROBE_TIMEOUT_MS });
+    } else if (state === 'gone') startOnce(options);
     await sleep(LOOK_MS);
-  }
-}
-
-/** It finishes what it was asked to do before; until then it is looked at again and again. */
-async function askToStop(info: DaemonInfo): Promise<void> {
-  const { method, path } = ENDPOINTS.shutdown;
-  try {
-    const headers = { 'content-type': JSON_TYPE };
-    const answer = await httpSend(info, path, {
-      method,
-      headers,
-      body: '{}',
-      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-    });
-    await answer.text();
-  } catch {
-    // It may have gone already, or be too busy to say so; the next look will show.
   }
 }
 
@@ -158,7 +132,7 @@ function startOnce(options: ConnectOptions): void {
 function connectionTo(found: DaemonInfo, options: ConnectOptions): Connection {
   let info = found;
   const again = async () => {
-    const next = await findDaemon(options, performance.now() + (options.timeoutMs ?? CONNECT_TIMEOUT_MS), 'first');
+    const next = await findDaemon(options, performance.now() + (options.timeoutMs ?? CONNECT_TIMEOUT_MS));
     if ('code' in next) throw new Error(next.message);
     info = next;
   };

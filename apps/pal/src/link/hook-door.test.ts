@@ -82,7 +82,8 @@ test('[AGT1] an edit on old text is denied in the words of Claude Code', async (
   writeFileSync(file, 'one\nTWO\n');
   const edit = { file_path: file, old_string: 'one', new_string: 'uno' };
   const answer = await hook(door, 'PreToolUse', { ...READ, tool_use_id: 'u', tool_name: 'Edit', tool_input: edit });
-  expect(JSON.parse(answer!.body)).toMatchObject({
+  expect(answer.status).toBe(200);
+  expect(JSON.parse((answer as { body: string }).body)).toMatchObject({
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',

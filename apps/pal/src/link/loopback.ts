@@ -9,10 +9,12 @@ export type LoopbackRequest = {
   readonly timeoutMs: number;
 };
 export type LoopbackAnswer = { readonly status: number; readonly body: string };
+/** `isLate`: somebody is there, and did not say all of it in time. */
+export type NoAnswer = { readonly status: null; readonly isLate: boolean; readonly why: string };
 
 /**
  * One request to a server of ours on this machine, with as much of HTTP/1.1 as that takes. Loading `node:http` costs a
- * hook more than everything else it does. Null when no whole answer came.
+ * hook more than everything else it does. What is not a whole answer is none.
  */
 export function askLoopback({
   port,
@@ -21,7 +23,7 @@ export function askLoopback({
   headers,
   body,
   timeoutMs,
-}: LoopbackRequest): Promise<LoopbackAnswer | null> {
+}: LoopbackRequest): Promise<LoopbackAnswer | NoAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1' });
@@ -32,19 +34,24 @@ export function askLoopback({
       ...headers,
     });
     // For all of it: an answer that comes one byte at a time would keep an idle timer waiting for ever.
-    const timer = setTimeout(() => socket.destroy(), timeoutMs);
+    const timer = setTimeout(() => {
+      resolve({ status: null, isLate: true, why: `no answer within ${timeoutMs} ms` });
+      socket.destroy();
+    }, timeoutMs);
     socket.on('data', (chunk) => void chunks.push(chunk));
-    socket.on('error', () => resolve(null));
+    socket.on('error', ({ message }) => resolve({ ...BROKEN, why: message }));
     socket.on('close', () => {
       clearTimeout(timer);
-      resolve(null);
+      resolve(BROKEN);
     });
-    socket.on('end', () => resolve(parseAnswer(Buffer.concat(chunks))));
+    socket.on('end', () => resolve(parseAnswer(Buffer.concat(chunks)) ?? BROKEN));
     socket.write(
       `${method} ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
     );
   });
 }
+
+const BROKEN: NoAnswer = { status: null, isLate: false, why: 'the connection broke' };
 
 /** Null for what is not a whole answer: the connection may have broken in the middle of it. */
 export function parseAnswer(bytes: Buffer): LoopbackAnswer | null {

@@ -3,7 +3,7 @@ import { WITHIN } from '@palimpsest/protocol/light';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a session tells what it starts that it runs within it: `pal run` sets these, hooks and `pal tool` pass them on. */
-const SESSION = 'PALIMPSEST_SESSION';
+export const SESSION = 'PALIMPSEST_SESSION';
 /** The agent's session that ours was started within, so that the inner one of the two is known. */
 const AROUND = 'PALIMPSEST_WITHIN';
 /** Agents that tell the commands they run which session that is for. */
@@ -43,4 +43,4 @@ function textOf(value: string | undefined): string | undefined {
 }
 
 /** As for every id that others give; this is loaded by hooks, which load little. */
-const ID_LENGTH_LIMIT = 1024;
+export const ID_LENGTH_LIMIT = 1024;

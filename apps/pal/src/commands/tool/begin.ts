@@ -1,9 +1,5 @@
-import type { BeginJson } from '@palimpsest/protocol';
 import type { CommandFile } from '../../cli/command.js';
-import { clientInTime, said } from '../../face/client.js';
-import { EXIT } from '../../face/failure.js';
-import { decisionText } from '../../print/decision.js';
-import { parentIn } from '../../surroundings/within.js';
+import { say } from '../../cli/say.js';
 
 export const command: CommandFile = {
   summary: 'say that a tool call is about to run, and hear whether it may',
@@ -17,23 +13,5 @@ Answers {decision: allow | warn | deny, reason?, notices}; the exit code is 5 wh
       does: 'before an edit',
     },
   ],
-  define: (self, act) =>
-    self.action(
-      act(async (face) => {
-        const body = (await face.input()) as BeginJson;
-        const client = await clientInTime(face);
-        const answer = said(
-          await client.beginCall({
-            ...parentIn(face.surroundings.environment),
-            ...body,
-            cwd: body.cwd ?? face.directory,
-          }),
-        );
-        return {
-          json: answer,
-          text: () => decisionText(answer),
-          exit: answer.decision === 'deny' ? EXIT.denied : EXIT.done,
-        };
-      }),
-    ),
+  define: (self, act) => self.action(act((face) => say('tool begin', face))),
 };

@@ -1,8 +1,5 @@
-import type { EndJson } from '@palimpsest/protocol';
 import type { CommandFile } from '../../cli/command.js';
-import { clientInTime, said } from '../../face/client.js';
-import { changesSummary } from '../../print/changes.js';
-import { noticeLines } from '../../print/decision.js';
+import { say } from '../../cli/say.js';
 
 export const command: CommandFile = {
   summary: 'say that a tool call has run, and hear what it changed',
@@ -11,17 +8,5 @@ export const command: CommandFile = {
 "shown" is the [first, last] line that a read put in front of the model, if its tool cut the file short.
 Answers {changes, perhaps}: what it changed, and what it or another may have changed. Twice is the same as once.`,
   examples: [{ line: `echo '{"session":"s","callId":"1"}' | pal tool end --json`, does: 'after an edit' }],
-  define: (self, act) =>
-    self.action(
-      act(async (face) => {
-        const body = (await face.input()) as EndJson;
-        const client = await clientInTime(face);
-        const answer = said(await client.endCall(body));
-        return {
-          json: answer,
-          text: (look) =>
-            [changesSummary(answer.changes, look, answer.perhaps), ...noticeLines(answer.notices)].join('\n'),
-        };
-      }),
-    ),
+  define: (self, act) => self.action(act((face) => say('tool end', face))),
 };

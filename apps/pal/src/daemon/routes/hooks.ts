@@ -1,4 +1,5 @@
 import { ok } from '@palimpsest/core';
+import { HOOK_EXIT } from '@palimpsest/protocol/light';
 import { AGENTS, type AgentName, isAgentName } from '../../agents/agents.js';
 import { httpAnswer } from '../../agents/answers.js';
 import { claudeProject } from '../../agents/claude-project.js';
@@ -54,6 +55,6 @@ const PLAIN = 'text/plain';
 function plainAnswer(agent: AgentName, event: string, reply: HookReply): Response {
   const { exit, stdout, stderr } = AGENTS[agent].answer(event, reply);
   const bytes = Buffer.from(exit === 0 ? stdout : stderr);
-  const headers = { 'content-type': PLAIN, 'content-length': String(bytes.length), 'x-pal-exit': String(exit) };
+  const headers = { 'content-type': PLAIN, 'content-length': String(bytes.length), [HOOK_EXIT]: String(exit) };
   return new Response(bytes, { headers });
 }

@@ -1,0 +1,45 @@
+import type { BeginAnswerJson, EndAnswerJson, NoteAnswerJson } from '@palimpsest/protocol';
+import { EXIT } from '../face/failure.js';
+import { changesSummary } from '../print/changes.js';
+import { decisionText, noticeLines, noticesText } from '../print/decision.js';
+import type { Look } from '../print/look.js';
+import { parentIn } from '../surroundings/within.js';
+
+/** A command with which an agent tells what it does: one JSON object in, one request, and what comes back. */
+export type Saying = {
+  readonly endpoint: 'beginCall' | 'endCall' | 'addNote';
+  /** Adds what the surroundings know and the agent did not say. */
+  readonly body: (given: Given, around: Around) => Given;
+  readonly text: (answer: unknown, look: Look) => string;
+  readonly exit?: (answer: unknown) => number;
+};
+
+type Given = Readonly<Record<string, unknown>>;
+type Around = { readonly directory: string; readonly environment: Readonly<Record<string, string | undefined>> };
+
+const begin: Saying = {
+  endpoint: 'beginCall',
+  body: (given, { directory, environment }) => ({ ...parentIn(environment), ...given, cwd: given.cwd ?? directory }),
+  text: (answer) => decisionText(answer as BeginAnswerJson),
+  exit: (answer) => ((answer as BeginAnswerJson).decision === 'deny' ? EXIT.denied : EXIT.done),
+};
+
+const end: Saying = {
+  endpoint: 'endCall',
+  body: (given) => given,
+  text(answer, look) {
+    const { changes, perhaps, notices } = answer as EndAnswerJson;
+    return [changesSummary(changes, look, perhaps), ...noticeLines(notices)].join('\n');
+  },
+};
+
+const note: Saying = {
+  endpoint: 'addNote',
+  body: (given, { directory }) => ({ ...given, cwd: given.cwd ?? directory }),
+  text: (answer) => noticesText((answer as NoteAnswerJson).notices),
+};
+
+/** By the words that call them. */
+export const AGENT_SAYS = { 'tool begin': begin, 'tool end': end, note } as const;
+
+export type SayingName = keyof typeof AGENT_SAYS;

@@ -1,0 +1,19 @@
+import { clientInTime, said } from '../face/client.js';
+import type { Face } from '../face/face.js';
+import { AGENT_SAYS, type Saying, type SayingName } from './agent-says.js';
+import type { Said } from './command.js';
+
+/** Says it by way of the full client, which starts the daemon if it must. */
+export async function say(name: SayingName, face: Face): Promise<Said> {
+  const saying: Saying = AGENT_SAYS[name];
+  const { directory, surroundings } = face;
+  const given = (await face.input()) as Readonly<Record<string, unknown>>;
+  const body = saying.body(given, { directory, environment: surroundings.environment });
+  const client = await clientInTime(face);
+  const answer = said(await client.call(saying.endpoint, { body }));
+  return {
+    json: answer,
+    text: (look) => saying.text(answer, look),
+    ...(saying.exit === undefined ? {} : { exit: saying.exit(answer) }),
+  };
+}
