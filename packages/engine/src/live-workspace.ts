@@ -328,15 +328,9 @@ export class LiveWorkspace implements Workspace {
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer);
     this.#parts.stock.stop();
     await this.#parts.stock.done;
-    await this.#parts.queue.run(() => this.#recordHeld()).catch((error: unknown) => this.#parts.remarks.fault(error));
+    const { queue, tracker, remarks } = this.#parts;
+    await queue.run(() => tracker.recordHeld()).catch((error: unknown) => remarks.fault(error));
     await this.#parts.close();
-  }
-
-  /** Whose work was seen of calls that go on without us is known now, and would not be on the next open. */
-  async #recordHeld(): Promise<void> {
-    const { calls, tracker, opening } = this.#parts;
-    const committer = calls.openPlans().some(({ opaque }) => opaque) ? 'anybody' : 'person';
-    await tracker.record([], [], opening.circumstance === 'offline' ? 'reconcile' : undefined, committer);
   }
 
   #known(session: string): Outcome<SessionState, Refusal> {

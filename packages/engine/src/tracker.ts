@@ -125,6 +125,12 @@ export class Tracker {
     return this.#record(this.openPlans(), [], 'person');
   }
 
+  /** Whose work was seen of calls that go on without us is known now, and would not be on the next open. */
+  recordHeld(): Promise<readonly Operation[]> {
+    const committer = this.openPlans().some(({ opaque }) => opaque) ? 'anybody' : 'person';
+    return this.#record([], [], committer);
+  }
+
   /** Whether something was left for another look a moment later. */
   get isWaiting(): boolean {
     return this.#parts.capture.isWaiting;
