@@ -60,6 +60,25 @@ test('[REV5] a create in conflict resolved with theirs is gone', async () => {
   expect(await on.workspace.resolve(id, { take: 'ours' })).toMatchObject({ error: { code: 'nothing-to-do' } });
 });
 
+test.each([
+  ['theirs', { take: 'theirs' }],
+  ['a text', { bytes: new TextEncoder().encode('mine\n') }],
+] as const)(
+  '[REV5] a conflict of a file that is gone is not settled with %s in another file that has its name by now',
+  async (_, how) => {
+    const { on, id } = await inConflict();
+    await on.rejects({ changes: [id] });
+    await on.human('b', lines('xyz'));
+    on.on.remove('a');
+    await on.workspace.look();
+    on.on.move('b', 'a');
+    await on.workspace.look();
+    expect(await on.workspace.resolve(id, how)).toMatchObject({ error: { code: 'conflict', paths: ['a'] } });
+    expect(on.text('a')).toBe(lines('xyz'));
+    given(await on.workspace.resolve(id, { take: 'ours' }));
+  },
+);
+
 test('[REV5] one file in conflict does not keep the others, and its own clean changes wait', async () => {
   const on = await reviewing({ a: lines('abcdef'), b: lines('xyz') });
   const first = await on.writes('S', 'a', lines('abCdef'));

@@ -47,10 +47,12 @@ export class Resolving {
     return ok({ resolved: id.value, cascaded, ...pathsWritten(writes), seq: written.value.seq });
   }
 
-  #resolution(desk: Desk, entry: ReviewEntry, how: ResolveWith): Promise<Outcome<Resolution, Refusal>> {
-    if ('bytes' in how) return Promise.resolve(ok(this.#edited(desk, entry, how.bytes)));
-    if (how.take === 'ours') return Promise.resolve(ok({ body: { take: 'ours' }, writes: [], bytes: null }));
-    return this.#theirs(desk, entry);
+  async #resolution(desk: Desk, entry: ReviewEntry, how: ResolveWith): Promise<Outcome<Resolution, Refusal>> {
+    if ('take' in how && how.take === 'ours') return ok({ body: { take: 'ours' }, writes: [], bytes: null });
+    const { steps } = await desk.lineages.of(entry.path, entry.seq);
+    if (!steps.some(({ id }) => id === entry.id))
+      return failed({ code: 'conflict', paths: [entry.path], why: 'another file has its name by now' });
+    return 'bytes' in how ? ok(this.#edited(desk, entry, how.bytes)) : this.#theirs(desk, entry);
   }
 
   #edited(desk: Desk, entry: ReviewEntry, bytes: Uint8Array): Resolution {
