@@ -5,6 +5,7 @@ import {
   type Folded,
   type Freshness,
   freshnessView,
+  isKnownKind,
   nothingFolded,
   type Operation,
   type Review,
@@ -21,6 +22,8 @@ const STORE_EVERY_OPERATIONS = 20_000;
 
 /** The views of one workspace, kept at the end of its log. What is stored of them is a cache. */
 export class Views {
+  /** Operations that no view folds, by kind. Only a newer version writes such, and not while this one has the lock. */
+  readonly passedOver: ReadonlyMap<string, number>;
   readonly #log: Log;
   readonly #cells: readonly AnyCell[];
   readonly #sessions: Cell<Sessions>;
@@ -37,6 +40,7 @@ export class Views {
     this.#checkpoints = new Cell(checkpointsView, log);
     this.#cells = [this.#sessions, this.#freshness, this.#review, this.#checkpoints];
     for (const cell of this.#cells) cell.catchUp();
+    this.passedOver = new Map([...log.countKinds()].filter(([kind]) => !isKnownKind(kind)));
   }
 
   get sessions(): Sessions {
@@ -53,11 +57,6 @@ export class Views {
 
   get checkpoints(): Checkpoints {
     return this.#checkpoints.state;
-  }
-
-  /** Kinds of operations in the log that this version does not understand. */
-  get skipped(): Readonly<Record<string, number>> {
-    return this.#sessions.skipped;
   }
 
   advance(operations: readonly Operation[]): void {
@@ -101,10 +100,6 @@ class Cell<State> {
     return this.#folded.state;
   }
 
-  get skipped(): Readonly<Record<string, number>> {
-    return this.#folded.skipped;
-  }
-
   advance(operation: Operation): void {
     this.#folded = advance(this.#view, this.#folded, operation);
   }
@@ -139,7 +134,7 @@ class Cell<State> {
 function storedFold<State>(view: View<State>, log: Log): Folded<State> | null {
   try {
     const stored = log.views.load(view.name, view.version);
-    return stored === null ? null : { seq: stored.seq, state: view.decode(stored.encoded), skipped: {} };
+    return stored === null ? null : { seq: stored.seq, state: view.decode(stored.encoded) };
   } catch {
     return null;
   }

@@ -13,7 +13,11 @@ export async function statusOf(id: string, parts: WorkspaceParts): Promise<Works
     head: head.commit,
     seq: journal.log.last,
     watching: watch.mode,
-    remarks: watch.note === null ? remarks.list() : [watch.note, ...remarks.list()],
+    remarks: [
+      ...(watch.note === null ? [] : [watch.note]),
+      ...notUnderstood(journal.views.passedOver),
+      ...remarks.list(),
+    ],
     takingStock: opening.takingStock,
     incomplete: !opening.named || known.unread.size > 0,
     openCalls: [...journal.views.sessions.openCalls.values()].map(callName),
@@ -31,6 +35,12 @@ export async function statusOf(id: string, parts: WorkspaceParts): Promise<Works
       onLoan: store.loan.open,
     },
   };
+}
+
+function notUnderstood(kinds: ReadonlyMap<string, number>): readonly string[] {
+  const counts = Array.from(kinds, ([kind, count]) => `${count} × ${kind}`);
+  if (counts.length === 0) return [];
+  return [`the log holds operations that this version does not understand and passes over: ${counts.join(', ')}`];
 }
 
 type CallName = WorkspaceStatus['openCalls'][number];

@@ -5,7 +5,7 @@ import { isKnownKind, type Operation } from '../operation.js';
  * A view is a fold over the log. Laws, held by tests for every view:
  * - folding a prefix and then the rest gives the same as folding all;
  * - `decode(encode(state))` folds on exactly as `state` does;
- * - an operation of an unknown kind changes nothing but the mark in `Folded.skipped`.
+ * - an operation of an unknown kind changes nothing.
  *
  * `apply` may change and return the state that it is given: the caller gives it up. Nothing outside the log goes in.
  */
@@ -20,27 +20,18 @@ export interface View<State> {
 }
 
 /** A state and the point of the log it stands for. */
-export type Folded<State> = {
-  readonly seq: Seq | 0;
-  readonly state: State;
-  /** How many operations of which unknown kinds were passed over. */
-  readonly skipped: Readonly<Record<string, number>>;
-};
+export type Folded<State> = { readonly seq: Seq | 0; readonly state: State };
 
 export function nothingFolded<State>(view: View<State>): Folded<State> {
-  return { seq: 0, state: view.empty(), skipped: {} };
+  return { seq: 0, state: view.empty() };
 }
 
 export function advance<State>(view: View<State>, folded: Folded<State>, operation: Operation): Folded<State> {
   if (operation.seq <= folded.seq) {
     throw new Error(`view ${view.name} is at ${folded.seq} and was given operation ${operation.seq}`);
   }
-  if (!isKnownKind(operation.kind)) {
-    const kind: string = operation.kind;
-    const skipped = { ...folded.skipped, [kind]: (folded.skipped[kind] ?? 0) + 1 };
-    return { seq: operation.seq, state: folded.state, skipped };
-  }
-  return { seq: operation.seq, state: view.apply(folded.state, operation), skipped: folded.skipped };
+  const state = isKnownKind(operation.kind) ? view.apply(folded.state, operation) : folded.state;
+  return { seq: operation.seq, state };
 }
 
 export function foldAll<State>(

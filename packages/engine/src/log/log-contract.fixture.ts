@@ -1,4 +1,4 @@
-import { asCallId, asPath, asSeq, asSessionId, type Operation, trustPath } from '@palimpsest/core';
+import { asCallId, asPath, asSeq, asSessionId, type Operation, type OperationBody, trustPath } from '@palimpsest/core';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changedByCall, changedByHuman, fileChange, fileState, prompted, shown } from './log.fixture.js';
@@ -21,6 +21,18 @@ export function logContract(name: string, open: () => Log): void {
       expect(log.get(asSeq(1))).toBeNull();
       expect([...log.files.all()].length).toBe(0);
       expect([...log.files.all()]).toEqual([]);
+    });
+
+    test('[COR9] operations are counted by kind', () => {
+      expect(log.countKinds()).toEqual(new Map());
+      const future = { kind: 'from the\0future' } as unknown as OperationBody;
+      log.append({ bodies: [prompted('a'), future, prompted('b')], at: 5 });
+      expect(log.countKinds()).toEqual(
+        new Map<string, number>([
+          ['prompted', 2],
+          [future.kind, 1],
+        ]),
+      );
     });
 
     test('[SRV5] append numbers operations in one row and gives back what is stored', () => {

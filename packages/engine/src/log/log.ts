@@ -29,6 +29,8 @@ export interface Log {
   read(since: Seq | 0, limit: number): readonly Operation[];
   get(seq: Seq): Operation | null;
   find(query: LogQuery): readonly Operation[];
+  /** How many operations there are of each kind, also of kinds that this version does not know. */
+  countKinds(): ReadonlyMap<string, number>;
   readonly files: FileTable;
   readonly views: ViewCache;
   readonly marks: Marks;

@@ -52,6 +52,12 @@ export function memoryLog(): Log {
       if (query.newestFirst === true) found.reverse();
       return found.slice(0, query.limit).map(copy);
     },
+    countKinds() {
+      open();
+      const counts = new Map<string, number>();
+      for (const { kind } of operations) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return counts;
+    },
     redact(replacements) {
       open();
       views.clear();

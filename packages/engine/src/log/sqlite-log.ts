@@ -62,6 +62,11 @@ export function sqliteLog(database: Database): Log {
       const { text, values } = findSql(query);
       return attempt(() => finder(text).all(...values)).map(operationOf);
     },
+    countKinds() {
+      open();
+      const rows = attempt(() => statements.kinds.all());
+      return new Map(rows.map(({ kind, count }) => [fromColumn(String(kind)), Number(count)]));
+    },
     redact(operations) {
       open();
       transact(database, () => {
@@ -85,6 +90,7 @@ export function sqliteLog(database: Database): Log {
 function prepareAll(database: Database) {
   return {
     last: database.prepare('SELECT max(seq) AS last FROM operation'),
+    kinds: database.prepare('SELECT kind, count(*) AS count FROM operation GROUP BY kind'),
     redact: database.prepare('UPDATE operation SET body = ? WHERE seq = ? AND kind = ?'),
     dropViews: database.prepare('DELETE FROM view'),
     read: database.prepare('SELECT seq, at, body FROM operation WHERE seq > ? ORDER BY seq LIMIT ?'),
