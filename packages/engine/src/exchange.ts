@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Changed,
   changeId,
@@ -81,7 +82,7 @@ export class Exchange {
     const entries = await this.#parts.changes.list({ session: session.id, status: 'all' });
     const exported = await Promise.all(entries.map((entry) => this.#exported(entry)));
     return exportChanges(exported, this.#parts.root).map((record) => ({
-      name: changeRecordFileName(record.tool_call_id),
+      name: changeRecordFileName(record.tool_call_id, sha256),
       text: formatChangeRecord(record),
     }));
   }
@@ -157,6 +158,10 @@ export class Exchange {
     const bytes = content.kind === 'text' ? encodeUtf8(content.text) : Buffer.from(content.base64, 'base64');
     return { content: await this.#parts.content.put(bytes), mode, size: bytes.length };
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function describe(error: { readonly code: string; readonly at?: string; readonly expected?: string }): string {

@@ -1,7 +1,6 @@
 import { FOREIGN_ID_LENGTH_LIMIT } from '../ids.js';
 import { failed, type Outcome, ok } from '../outcome.js';
 import { type FormatError, isJsonObject, type JsonObject, otherFields, parseJsonObject } from './json.js';
-import { sha256 } from './sha256.js';
 
 /** One change as one JSON file, under the field names that other trackers use. */
 export type ChangeRecord = {
@@ -66,15 +65,20 @@ export function parseChangeRecord(text: string): Outcome<ChangeRecord, FormatErr
 /**
  * A file name for a record, from its `tool_call_id` alone. Plain ids name their file themselves. Any other id, which
  * may be a path, too long, or the same as another one to a disk that ignores case, is named by what is plain in it and
- * a hash of all of it; the two kinds cannot meet, because no plain id has a dot.
+ * a hash of all of it; the two kinds cannot meet, because no plain id has a dot. `sha256` gives the digest in hex.
  */
-export function changeRecordFileName(toolCallId: string): string {
+export function changeRecordFileName(toolCallId: string, sha256: (text: string) => string): string {
   if (PLAIN_ID.test(toolCallId) && !DEVICE_NAME.test(toolCallId)) return `${toolCallId}.json`;
   const readable = toolCallId
     .slice(0, READABLE_LENGTH)
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^-+/, '');
-  return `${readable === '' ? 'call' : readable}.${sha256(toolCallId).slice(0, HASH_LENGTH)}.json`;
+  return `${readable === '' ? 'call' : readable}.${sha256(wellFormed(toolCallId)).slice(0, HASH_LENGTH)}.json`;
+}
+
+/** Half of a surrogate pair has no UTF-8 of its own, and must not become another id's bytes: such an id is hashed as JSON. */
+function wellFormed(id: string): string {
+  return /^"|[\uD800-\uDFFF]/u.test(id) ? JSON.stringify(id) : id;
 }
 
 const PLAIN_ID = /^[a-z0-9_][a-z0-9_-]{0,99}$/;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HUMAN } from '../author.js';
@@ -18,8 +19,8 @@ import {
   importChanges,
   type RecordContent,
 } from './change-records.js';
-import { sha256 } from './sha256.js';
 
+const fileName = (id: string) => changeRecordFileName(id, (text) => createHash('sha256').update(text).digest('hex'));
 const text = (value: string): RecordContent => ({ kind: 'text', text: value });
 const version = (mode: FileMode = '100644') => ({ content: asContentId('1'.repeat(40)), mode, size: 1 });
 const spans = [
@@ -139,7 +140,7 @@ describe('the id of a record', () => {
       fc.property(fc.array(fc.option(call), { maxLength: 12 }), (calls) => {
         const names = ids(...calls.map((one, index) => change(index + 1, one, 'x')));
         expect(new Set(names).size).toBe(names.length);
-        expect(new Set(names.map((name) => changeRecordFileName(name).toLowerCase())).size).toBe(names.length);
+        expect(new Set(names.map((name) => fileName(name).toLowerCase())).size).toBe(names.length);
       }),
     );
   });
@@ -147,7 +148,7 @@ describe('the id of a record', () => {
 
 describe('the file name of a record', () => {
   test.each(['toolu_01', 'a-b', '_x', '0'])('[REC6] a plain id names its file itself: %s', (id) =>
-    expect(changeRecordFileName(id)).toBe(`${id}.json`),
+    expect(fileName(id)).toBe(`${id}.json`),
   );
   test('[REC2] it is one safe name, whatever the id', () => {
     const hostile = fc.constantFrom(
@@ -169,10 +170,10 @@ describe('the file name of a record', () => {
     );
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' }), fc.string()), (id) => {
-        const name = changeRecordFileName(id);
+        const name = fileName(id);
         expect(name).toMatch(/^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[0-9a-f]{32})?\.json$/);
         expect(name.length).toBeLessThanOrEqual(120);
-        expect(changeRecordFileName(id)).toBe(name);
+        expect(fileName(id)).toBe(name);
       }),
     );
   });
@@ -188,14 +189,9 @@ describe('the file name of a record', () => {
       '\ud800',
       '\ud801',
       '\ufffd',
+      '"\\ud800"',
     ];
-    expect(new Set(alike.map((id) => changeRecordFileName(id).toLowerCase())).size).toBe(alike.length);
-  });
-  test('the hash is SHA-256', () => {
-    expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
-    expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    expect(sha256('a'.repeat(1000))).toBe('41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3');
-    expect(sha256('é😀')).toHaveLength(64);
+    expect(new Set(alike.map((id) => fileName(id).toLowerCase())).size).toBe(alike.length);
   });
 });
 
