@@ -27,7 +27,7 @@ export type FileChange = {
   readonly spans: readonly LineSpan[];
 };
 
-export type ChangeKind = 'create' | 'modify' | 'delete' | 'rename';
+type ChangeKind = 'create' | 'modify' | 'delete' | 'rename';
 
 export function kindOfChange(change: FileChange): ChangeKind {
   if (change.before === null) return 'create';

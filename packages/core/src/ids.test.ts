@@ -3,7 +3,6 @@ import {
   asSeq,
   changeId,
   changeOfHunk,
-  checkpointId,
   hunkId,
   indexOfChange,
   indexOfHunk,
@@ -13,7 +12,6 @@ import {
   parseContentId,
   parseHunkId,
   seqOfChange,
-  seqOfCheckpoint,
 } from './ids.js';
 
 test('[REC2] what an agent calls its calls is kept as it is', () => {
@@ -30,7 +28,6 @@ test('[REC1] ids of changes, hunks and checkpoints say where they come from', ()
   expect([change, hunk]).toEqual(['c12.3', 'c12.3.5']);
   expect([seqOfChange(change), indexOfChange(change)]).toEqual([12, 2]);
   expect([changeOfHunk(hunk), indexOfHunk(hunk)]).toEqual([change, 4]);
-  expect(seqOfCheckpoint(checkpointId(asSeq(7)))).toBe(7);
   expect(parseChangeId(change).ok && parseHunkId(hunk).ok && parseCheckpointId('k7').ok).toBe(true);
 });
 

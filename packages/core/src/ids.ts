@@ -18,7 +18,7 @@ export type HunkId = Branded<string, 'hunk'>;
 /** `k<seq>`: the checkpoint that operation `seq` saved. */
 export type CheckpointId = Branded<string, 'checkpoint'>;
 
-export type IdError = { readonly code: 'bad-id'; readonly what: string; readonly input: string };
+type IdError = { readonly code: 'bad-id'; readonly what: string; readonly input: string };
 
 /** Ids that agents choose may be long, but not so long that a log row becomes a document. */
 export const FOREIGN_ID_LENGTH_LIMIT = 1024;
@@ -43,7 +43,6 @@ export const seqOfChange = (id: ChangeId) => Number(id.slice(1, id.indexOf('.'))
 export const indexOfChange = (id: ChangeId) => Number(id.slice(id.indexOf('.') + 1)) - 1;
 export const changeOfHunk = (id: HunkId) => id.slice(0, id.lastIndexOf('.')) as ChangeId;
 export const indexOfHunk = (id: HunkId) => Number(id.slice(id.lastIndexOf('.') + 1)) - 1;
-export const seqOfCheckpoint = (id: CheckpointId) => Number(id.slice(1)) as Seq;
 
 function parseForeign<T extends string>(what: string, input: string): Outcome<T, IdError> {
   return input.length > 0 && input.length <= FOREIGN_ID_LENGTH_LIMIT

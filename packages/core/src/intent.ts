@@ -10,7 +10,7 @@ import { commandOf } from './tools/shell-input.js';
 import { parseBareHunks } from './tools/unified-diff.js';
 
 /** What a call is about to do, as far as its name and its input say. */
-export type Intent = {
+type Intent = {
   readonly action: ToolAction;
   /** The canonical name, as `canonicalTool` gives it. */
   readonly tool: string;

@@ -5,7 +5,7 @@ import type { LineRange } from './ranges.js';
 export type Mention = { readonly path: string; readonly lines?: LineRange; readonly folder?: true };
 
 /** More mentions than a person writes; what goes beyond is pasted text. */
-export const MENTION_LIMIT = 500;
+const MENTION_LIMIT = 500;
 
 /** `@path`, `@/path`, `@"a b.ts"`, `@a\ b.ts`, `@path:10-40`, `@path#L10-40`, `@folder/`. E-mail addresses are not. */
 export function findMentions(text: string): readonly Mention[] {

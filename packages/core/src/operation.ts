@@ -12,7 +12,7 @@ import type { ToolAction } from './tool.js';
 export type Operation = Stamp & OperationBody;
 
 /** `at` is in milliseconds since the epoch, UTC; it informs, `seq` orders. */
-export type Stamp = { readonly seq: Seq; readonly at: number };
+type Stamp = { readonly seq: Seq; readonly at: number };
 
 export type OperationBody =
   | WorkspaceOpened
@@ -42,7 +42,7 @@ export type OperationBody =
 export type OperationKind = OperationBody['kind'];
 
 /** The tree was looked at as a whole. What differed from the last known state follows as a `changed`. */
-export type WorkspaceOpened = {
+type WorkspaceOpened = {
   readonly kind: 'workspace-opened';
   readonly files: number;
   readonly head: string | null;
@@ -57,11 +57,11 @@ export type SessionStarted = {
   /** The session that it runs within: what either can have done is the inner one's. */
   readonly parent?: SessionId;
 };
-export type SessionEnded = { readonly kind: 'session-ended'; readonly session: SessionId };
-export type SessionRenamed = { readonly kind: 'session-renamed'; readonly session: SessionId; readonly title: string };
-export type SessionDeleted = { readonly kind: 'session-deleted'; readonly session: SessionId };
+type SessionEnded = { readonly kind: 'session-ended'; readonly session: SessionId };
+type SessionRenamed = { readonly kind: 'session-renamed'; readonly session: SessionId; readonly title: string };
+type SessionDeleted = { readonly kind: 'session-deleted'; readonly session: SessionId };
 
-export type Prompted = {
+type Prompted = {
   readonly kind: 'prompted';
   readonly session: SessionId;
   readonly turn: string;
@@ -101,7 +101,7 @@ export type CallEnded = {
   readonly lingers?: { readonly handle: string | null };
 };
 
-export type ShownSource = 'read' | 'mention';
+type ShownSource = 'read' | 'mention';
 export type Shown = {
   readonly kind: 'shown';
   readonly session: SessionId;
@@ -116,7 +116,7 @@ export type ShownFile = {
   readonly stale?: true;
 };
 /** Compaction or truncation: what was shown before this is no longer in front of the model. */
-export type ContextCut = { readonly kind: 'context-cut'; readonly session: SessionId };
+type ContextCut = { readonly kind: 'context-cut'; readonly session: SessionId };
 
 export type Changed = {
   readonly kind: 'changed';
@@ -140,9 +140,9 @@ export type Attributed = {
 /** The human's repository got a new HEAD whose tree may hold pending changes. */
 export type Committed = { readonly kind: 'committed'; readonly head: string; readonly changes: readonly ChangeId[] };
 /** Notices up to and including `upTo` reached the session's model. */
-export type Acknowledged = { readonly kind: 'acknowledged'; readonly session: SessionId; readonly upTo: Seq };
+type Acknowledged = { readonly kind: 'acknowledged'; readonly session: SessionId; readonly upTo: Seq };
 
-export type Verdict = 'accept' | 'reject';
+type Verdict = 'accept' | 'reject';
 export type Conflict = {
   readonly change: ChangeId;
   readonly path: WorkspacePath;
@@ -215,12 +215,12 @@ export type CheckpointSaved = {
   /** Set when it is not known what some files held then, so that they are not in the tree; the list names them. */
   readonly incomplete?: true;
 };
-export type CheckpointPinned = {
+type CheckpointPinned = {
   readonly kind: 'checkpoint-pinned';
   readonly checkpoint: CheckpointId;
   readonly state: 'pinned' | 'unpinned';
 };
-export type CheckpointDeleted = { readonly kind: 'checkpoint-deleted'; readonly checkpoints: readonly CheckpointId[] };
+type CheckpointDeleted = { readonly kind: 'checkpoint-deleted'; readonly checkpoints: readonly CheckpointId[] };
 export type Restored = {
   readonly kind: 'restored';
   readonly checkpoint: CheckpointId;
@@ -239,7 +239,7 @@ export type Undone = {
   readonly switched?: Switched;
   readonly files: readonly FileChange[];
 };
-export type Forgotten = {
+type Forgotten = {
   readonly kind: 'forgotten';
   readonly contents: readonly ContentId[];
   readonly path?: WorkspacePath;
@@ -249,10 +249,10 @@ export type Forgotten = {
  * The log was damaged. What could be read of it stands before this, under the old numbers; the file is kept as `aside`.
  * None of the numbers between the one before and this one is ever used again.
  */
-export type LogSalvaged = { readonly kind: 'log-salvaged'; readonly aside: string; readonly taken: number };
+type LogSalvaged = { readonly kind: 'log-salvaged'; readonly aside: string; readonly taken: number };
 
 /** What a kind means to whoever reads the log. */
-export type KindTraits = {
+type KindTraits = {
   /** It is a decision, which can be undone. */
   readonly undoable: boolean;
   /** How long it keeps the contents that it names from being removed. */

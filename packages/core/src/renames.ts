@@ -15,7 +15,7 @@ export type Inodes = { readonly before: number; readonly after: number };
 export type Renames = ReadonlyMap<WorkspacePath, WorkspacePath>;
 
 /** A file that vanished and one that appeared which are worth comparing, and how alike they must be. */
-export type RenameCandidate = { readonly from: Move; readonly to: Move; readonly least: number };
+type RenameCandidate = { readonly from: Move; readonly to: Move; readonly least: number };
 
 /** Alike as git means it: half of the larger file is the same. */
 const ALIKE = 0.5;

@@ -12,7 +12,7 @@ export type ToolAction =
   | 'other';
 
 /** `name` is the one name for all spellings of a known tool; a tool that is not known keeps the name it came with. */
-export type CanonicalTool = { readonly action: ToolAction; readonly name: string };
+type CanonicalTool = { readonly action: ToolAction; readonly name: string };
 
 /** `foreign`: the name carried a server's prefix. `known`: the table below has it, so what it may touch is known too. */
 export type LocatedTool = CanonicalTool & { readonly foreign: boolean; readonly known: boolean };

@@ -45,7 +45,7 @@ export type ImportedChange = {
   readonly afterMode: FileMode;
 };
 
-export type ImportedChanges = {
+type ImportedChanges = {
   readonly changes: readonly ImportedChange[];
   readonly misplaced: readonly { readonly record: ChangeRecord; readonly error: PathError }[];
 };

@@ -25,7 +25,7 @@ export type TaskImport = {
 };
 
 /** What a list of records says, as operations with their times; and the records that name no file of the workspace. */
-export type ImportedRecords = {
+type ImportedRecords = {
   readonly facts: readonly { readonly at: number; readonly body: OperationBody }[];
   readonly misplaced: readonly { readonly record: FileRecord; readonly error: PathError }[];
 };

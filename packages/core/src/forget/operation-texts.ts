@@ -1,7 +1,7 @@
 import type { CallInput, Operation } from '../operation.js';
 
 /** Gives a text back, the same or another. */
-export type Rewrite = (text: string) => string;
+type Rewrite = (text: string) => string;
 
 /**
  * An operation with every text that people or agents wrote into it rewritten; the same operation when none of them

@@ -2,7 +2,7 @@
  * What could be quoted from a file elsewhere: its lines, and those of its words that look as if somebody made them up, such
  * as keys and passwords.
  */
-export type Quotes = { readonly lines: Set<string>; readonly words: Set<string> };
+type Quotes = { readonly lines: Set<string>; readonly words: Set<string> };
 
 /** Shorter lines say nothing about where they come from. */
 const LINE_FROM = 8;

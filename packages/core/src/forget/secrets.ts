@@ -1,5 +1,5 @@
 /** What stands in the place of a text that was forgotten. */
-export const FORGOTTEN_MARK = '[forgotten]';
+const FORGOTTEN_MARK = '[forgotten]';
 
 /** A shorter text would be found everywhere. */
 export const SHORTEST_SECRET = 4;

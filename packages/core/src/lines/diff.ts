@@ -7,7 +7,7 @@ import { slideBlocks } from './slide.js';
 import { type LineSpan, spanBetween } from './span.js';
 import { type Lines, splitLines } from './text.js';
 
-export interface DiffOptions {
+interface DiffOptions {
   readonly effort?: Effort;
 }
 

@@ -16,10 +16,10 @@ export type MergeResult =
   | { readonly kind: 'clean'; readonly bytes: Uint8Array }
   | { readonly kind: 'conflict'; readonly chunks: readonly MergeChunk[] };
 
-export type MergeChunk = { readonly kind: 'same'; readonly bytes: Uint8Array } | ConflictChunk;
+type MergeChunk = { readonly kind: 'same'; readonly bytes: Uint8Array } | ConflictChunk;
 
 /** Replacing each conflict by its `ours`, or each by its `theirs`, gives that side with the other's clean changes merged in. */
-export interface ConflictChunk {
+interface ConflictChunk {
   readonly kind: 'conflict';
   /**
    * The base lines that both sides replaced. Where lines common to both sides split one overlap into several conflicts, the
@@ -32,7 +32,7 @@ export interface ConflictChunk {
   readonly terminator: 'lf' | 'crlf';
 }
 
-export interface ConflictLabels {
+interface ConflictLabels {
   readonly ours: string;
   readonly theirs: string;
 }

@@ -12,7 +12,7 @@ export interface Region {
   readonly theirsEnd: number;
 }
 
-export interface RegionInput {
+interface RegionInput {
   readonly diff: NumberedDiff;
   /** The lines of our side, which tell what stands between two conflicts. */
   readonly lines: Lines;

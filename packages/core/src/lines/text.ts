@@ -10,7 +10,7 @@ export interface Lines {
 }
 
 /** Git looks for a NUL in this many leading bytes; agreeing with it keeps our "binary" the same as the user's. */
-export const BINARY_PROBE_BYTES = 8000;
+const BINARY_PROBE_BYTES = 8000;
 
 /** Lines are mostly longer than 32 bytes; the table grows where they are not. */
 const TYPICAL_LINE_BITS = 5;

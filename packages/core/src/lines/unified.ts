@@ -6,13 +6,13 @@ import { concatBytes, isTerminated, type Lines, sliceLines, splitLines } from '.
 import { encodeUtf8 } from './utf8.js';
 
 /** One side of a file's change; null stands for a file that is not there. */
-export interface UnifiedSide {
+interface UnifiedSide {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly mode?: FileMode;
 }
 
-export const DEFAULT_CONTEXT_LINES = 3;
+const DEFAULT_CONTEXT_LINES = 3;
 
 /**
  * A patch in git's form, which `git apply` and `parseUnified` read. The lines stand in it byte for byte, so a CR before the LF
@@ -42,7 +42,7 @@ export function formatUnified(
 }
 
 /** Spans that stand in one hunk of a unified diff, and all lines that the hunk covers with its context. */
-export type UnifiedHunk = { readonly spans: readonly LineSpan[]; readonly covered: LineSpan };
+type UnifiedHunk = { readonly spans: readonly LineSpan[]; readonly covered: LineSpan };
 
 /** Spans whose contexts, of `context` unchanged lines on each side, would touch or overlap share a hunk. */
 export function hunksOf(spans: readonly LineSpan[], oldLines: number, context: number): readonly UnifiedHunk[] {

@@ -10,7 +10,7 @@ import { handOf, type PathStep } from './path-history.js';
 export type Place = { readonly path: WorkspacePath; readonly version: FileVersion };
 
 /** One step of one file, whatever its name was. Null is no file. */
-export type LifeStep = {
+type LifeStep = {
   readonly seq: Seq;
   readonly by: PathStep['by'];
   readonly before: Place | null;
@@ -115,7 +115,7 @@ export function namesOfLife({ steps }: Pick<FileLife, 'steps'>): ReadonlySet<Wor
 }
 
 /** What agents did to one file in one go, with nobody else's hand between. */
-export type AgentStretch = { readonly before: Place | null; readonly after: Place | null };
+type AgentStretch = { readonly before: Place | null; readonly after: Place | null };
 
 /** Newest first, which is the order in which they are to be taken back. What came to nothing is left out. */
 export function agentStretches(steps: readonly LifeStep[]): readonly AgentStretch[] {

@@ -5,7 +5,7 @@ import { likeness } from '../renames.js';
 export type PlannedLines = { readonly before: LineTally | null; readonly after: LineTally | null };
 
 /** Somebody made `after` of `before`; `beside` are other files that may be where lines came from, or went to. */
-export type LineStep = PlannedLines & { readonly beside: readonly LineTally[] };
+type LineStep = PlannedLines & { readonly beside: readonly LineTally[] };
 
 /** From here on two files may be one and the same, moved and edited. In doubt nothing is taken out. */
 const SAME_FILE = 0.25;

@@ -3,7 +3,7 @@ import type { CheckpointReason } from '../operation.js';
 import type { Checkpoint } from '../views/checkpoints.js';
 
 /** How long checkpoints stay. What was pinned stays until somebody unpins or deletes it. */
-export type RetentionRule = {
+type RetentionRule = {
   /** Automatic checkpoints beyond this many go, oldest first. */
   readonly count: number;
   /** Checkpoints older than this go. */

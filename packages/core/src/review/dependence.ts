@@ -5,7 +5,6 @@ import { isRename, type Weave, type WeavePart } from './weave.js';
 export type Obstacle = {
   /** -1 for text that was there before all. */
   readonly part: number;
-  readonly restsOn: number;
   /** It only took away from what is to be switched, and nothing comes back in its place: it can stay as it is. */
   readonly harmless: boolean;
 };
@@ -28,7 +27,7 @@ export function findObstacles(weave: Weave, switched: ReadonlySet<number>): read
     if (flipped.has(part) || !weave.doesCount(part)) return;
     const harmless = isHarmless(weave.parts[part], weave.parts[restsOn]!, counts(restsOn) ? 'on' : 'off');
     const earlier = found.get(part);
-    if (earlier === undefined || (earlier.harmless && !harmless)) found.set(part, { part, restsOn, harmless });
+    if (earlier === undefined || (earlier.harmless && !harmless)) found.set(part, { part, harmless });
   };
   const moving = new Set([...flipped].filter((part) => counts(part) !== weave.doesCount(part)));
   addLineObstacles(weave, moving, add);

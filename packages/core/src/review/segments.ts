@@ -13,7 +13,7 @@ export type Segment = {
   readonly removedBy: readonly number[];
 };
 
-export type WeaveContext = {
+type WeaveContext = {
   /** The number of the part that the first span is; the others follow. */
   readonly first: number;
   /** What the inserted lines can be read from; null when the file was removed. */

@@ -5,7 +5,6 @@ import type { WorkspacePath } from '../path.js';
 import type { LineRange } from '../ranges.js';
 import { joinRanges } from '../ranges.js';
 import { findObstacles, type Obstacle } from './dependence.js';
-import type { Segment } from './segments.js';
 import type { PartKey, Weave } from './weave.js';
 
 /** Parts of one file to be taken out of its text, or put back. */
@@ -35,7 +34,7 @@ export type SwitchPlan = {
 };
 
 /** How the file would be; pieces are empty when it would not be there. */
-export type SwitchedFile = {
+type SwitchedFile = {
   readonly exists: boolean;
   readonly mode: FileMode;
   readonly path: WorkspacePath;
@@ -160,9 +159,4 @@ function placesOf(weave: Weave, isOn: (part: number) => boolean): SwitchPlan['pl
     if (key === undefined || key === change || inserted === Number.POSITIVE_INFINITY) return [];
     return [{ hunk: key as HunkId, now: joinRanges(found.get(part)!) }];
   });
-}
-
-/** The lines in sight, in order, each run with the part that wrote it. */
-export function linesInSight(weave: Weave): readonly Segment[] {
-  return weave.segments.filter((segment) => weave.isAlive(segment));
 }

@@ -24,7 +24,7 @@ export type WeavePart = {
   readonly cancels: ReadonlySet<number>;
 };
 
-export type PartAttributes = {
+type PartAttributes = {
   readonly exists?: boolean;
   readonly mode?: FileMode;
   /** Where a rename put the file, or where it came to be: what was decided about earlier names is over then. */
@@ -37,7 +37,7 @@ export function isRename({ exists, path }: PartAttributes): boolean {
 }
 
 /** Where a file is, if it is. */
-export type FileAttributes = { readonly exists: boolean; readonly mode: FileMode; readonly path: WorkspacePath };
+type FileAttributes = { readonly exists: boolean; readonly mode: FileMode; readonly path: WorkspacePath };
 
 /**
  * All lines that a file ever had since some moment, each with the part that wrote it and the parts that removed it. The
@@ -252,7 +252,7 @@ export class Weave {
 }
 
 /** Stands for the writer of what was there before the first step; always on. */
-export const BASE = -1;
+const BASE = -1;
 
 const NOTHING: ReadonlySet<number> = new Set();
 

@@ -26,7 +26,7 @@ export type Effect =
 /** `old` must occur once, or at least once with `all`. An empty `old` means a file that is absent or empty. */
 export type Replacement = { readonly old: string; readonly new: string; readonly all: boolean };
 
-export type Unproven = 'unproven';
+type Unproven = 'unproven';
 
 /** The bytes after the effect, null for no file, or `unproven` where the input does not determine them. */
 export function effectOn(

@@ -8,7 +8,7 @@ export function parsePatch(text: string): readonly PatchSection[] | null {
   return parseBeginPatch(text) ?? parseUnifiedDiff(text);
 }
 
-export type PatchedFile = { readonly path: string; readonly effect: Effect | null };
+type PatchedFile = { readonly path: string; readonly effect: Effect | null };
 
 /** One entry per file. A file that several sections touch gets their steps in order. */
 export function filesOfPatch(sections: readonly PatchSection[]): readonly PatchedFile[] {

@@ -38,7 +38,7 @@ export type Seen = {
   readonly outsideSeq: Seq | null;
 };
 
-export type SessionFreshness = {
+type SessionFreshness = {
   readonly seen: Map<WorkspacePath, Seen>;
   readonly acknowledged: Seq | 0;
 };

@@ -21,12 +21,12 @@ import { type ChangeStatus, entriesOf, isOpen, linesIn, type ReviewEntry, status
 import type { View } from './view.js';
 
 /** How a change stood before a decision. */
-export type Standing = Pick<ReviewEntry, 'id' | 'status' | 'conflict' | 'comment' | 'author' | 'evidence'> & {
+type Standing = Pick<ReviewEntry, 'id' | 'status' | 'conflict' | 'comment' | 'author' | 'evidence'> & {
   readonly hunks: readonly ChangeStatus[];
 };
 
 /** A rejection that the session of the change has not acknowledged. */
-export type HeardRejection = Rejection & { readonly seq: Seq; readonly comment: string | null };
+type HeardRejection = Rejection & { readonly seq: Seq; readonly comment: string | null };
 
 export type Review = {
   /** By id, oldest first: all that is pending or in conflict, and the last `SETTLED_LIMIT` that were settled. */
@@ -43,7 +43,7 @@ export type Review = {
 };
 
 /** How many settled changes, and how many decisions, stay at hand; older ones are found in the log. */
-export const SETTLED_LIMIT = 10_000;
+const SETTLED_LIMIT = 10_000;
 /** Rejections kept for a session that never says it heard. */
 const REJECTIONS_LIMIT = 200;
 

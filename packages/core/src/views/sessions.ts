@@ -27,7 +27,7 @@ export type Sessions = {
   readonly lingering: Map<string, LingeringCall>;
 };
 
-export type LingeringCall = OpenCall & { readonly handle: string | null };
+type LingeringCall = OpenCall & { readonly handle: string | null };
 
 /** Call ids are unique within a session only, and either may hold any character. */
 export function callKey(session: SessionId, call: CallId): string {

@@ -30,7 +30,7 @@ export type Sight = {
 };
 
 /** A place between line `after` and the next. `gap`: lines are gone from there. `edge`: lines were written beside it. */
-export type Cut = { readonly after: number; readonly kind: 'gap' | 'edge' };
+type Cut = { readonly after: number; readonly kind: 'gap' | 'edge' };
 
 export const ALL_LINES: readonly LineRange[] = [{ from: 1, to: LAST_LINE }];
 
