@@ -75,7 +75,7 @@ async function overhead(folder) {
   const client = createClient({ ...addressOf(info), workspaceRoot: makeTree(folder, 'timed') });
   await settled(client);
   const root = join(folder, 'timed');
-  const via = [(request) => client.beginCall(request), (request) => client.endCall(request)];
+  const via = [(request) => client.beginCall({ body: request }), (request) => client.endCall({ body: request })];
   for (const { name, ask } of KINDS) {
     const http = [];
     for (let n = 0; n < PAIRS; n++) {
@@ -150,7 +150,7 @@ async function sustained(folder, connection) {
   const client = createClient({ ...connection.address, workspaceRoot: root });
   await settled(client);
   const viaEngine = [(request) => engine.begin(request), (request) => engine.end(request)];
-  const viaHttp = [(request) => client.beginCall(request), (request) => client.endCall(request)];
+  const viaHttp = [(request) => client.beginCall({ body: request }), (request) => client.endCall({ body: request })];
   for (const { name, ask } of KINDS) {
     const alone = { times: [], ms: 0, cpuMs: 0, pid: process.pid };
     const http = { times: [], ms: 0, cpuMs: 0, pid: connection.info.pid };
@@ -197,7 +197,7 @@ async function listeners(folder, connection) {
   const root = makeTree(folder, 'listened');
   const client = createClient({ ...connection.address, workspaceRoot: root });
   await settled(client);
-  await client.startSession({ id: 's', agent: 'bench' });
+  await client.startSession({ body: { id: 's', agent: 'bench' } });
   const workspace = (await client.workspaceId()).value;
   const { port, token, pid } = connection.info;
   const child = fork(fileURLToPath(import.meta.url), ['listen', String(port), token, workspace, String(LISTENERS)]);
@@ -210,7 +210,7 @@ async function listeners(folder, connection) {
   for (let n = 0; n < total; n++) {
     const due = startedAt + (n * 1000) / OPERATIONS_PER_SECOND;
     await sleep(Math.max(0, due - performance.now()));
-    told.push(client.renameSession('s', `title ${n}`));
+    told.push(client.renameSession({ params: { session: 's' }, body: { title: `title ${n}` } }));
   }
   await Promise.all(told);
   const seconds = (performance.now() - startedAt) / 1000;

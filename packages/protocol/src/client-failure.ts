@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from './exit.js';
-import { type ErrorBody, exitOfError } from './problem.js';
+import { type ErrorBody, exitOfError } from './refusals.js';
 
 /** Why a request came to nothing: what the daemon said, or that it said nothing. */
 export type ClientFailure = {

@@ -24,7 +24,10 @@ function scripted(answers: readonly (() => Response)[]) {
 test('[SRV1] the client finds its workspace once, and sends the token with everything', async () => {
   const { client, sent } = scripted([() => Response.json({ sessions: [] }), () => Response.json({ changes: [] })]);
   expect(await client.listSessions()).toEqual({ ok: true, value: { sessions: [] } });
-  expect(await client.listChanges({ status: 'all', path: 'a b' })).toEqual({ ok: true, value: { changes: [] } });
+  expect(await client.listChanges({ query: { status: 'all', path: 'a b' } })).toEqual({
+    ok: true,
+    value: { changes: [] },
+  });
   expect(sent.map(({ url }) => url)).toEqual([
     'http://d/v1/workspaces',
     `http://d/v1/workspaces/${WORKSPACE}/sessions`,
@@ -37,7 +40,10 @@ test('[SRV1] the client finds its workspace once, and sends the token with every
 test('[SRV1] a refusal is a value with the code, the way to end, and the facts', async () => {
   const error = { code: 'unknown-change', message: 'there is no change c9.9', change: 'c9.9' };
   const { client } = scripted([() => Response.json({ error }, { status: 404 })]);
-  expect(await client.getChange('c9.9')).toEqual({ ok: false, error: { error, exit: 4, status: 404 } });
+  expect(await client.getChange({ params: { change: 'c9.9' } })).toEqual({
+    ok: false,
+    error: { error, exit: 4, status: 404 },
+  });
 });
 
 test.each([

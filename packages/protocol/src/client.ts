@@ -1,10 +1,11 @@
 import type { Outcome } from '@palimpsest/core';
 import { type ClientEvent, type EventsOptions, followEvents } from './client-events.js';
 import { type ClientFailure, failureOfAnswer, failureOfSilence } from './client-failure.js';
-import { type DaemonAddress, type RequestParts, sendRequest } from './light.js';
+import type { ResponseLike } from './fetch-like.js';
+import { CONTENT_TYPE, type DaemonAddress, JSON_TYPE, type RequestParts, sendRequest } from './light.js';
 import { answered, refused } from './outcome.js';
-import type { EndpointName } from './routes/endpoints.js';
-import type { AnswerOf, BodyOf, QueryOf } from './routes/routes.js';
+import { ENDPOINTS, type EndpointName } from './routes/endpoints.js';
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from './routes/routes.js';
 
 export type ClientOptions = DaemonAddress & {
   /** The folder that the client is about. The daemon finds the workspace it belongs to, at the first request. */
@@ -12,159 +13,87 @@ export type ClientOptions = DaemonAddress & {
 };
 
 export type Answer<T> = Promise<Outcome<T, ClientFailure>>;
-type AnswerTo<Name extends EndpointName> = Answer<AnswerOf<Name>>;
 
-/** The daemon, typed. Works over any fetch: the network, or an app in the same process. It loads no schemas. */
-export interface Client {
-  health(): AnswerTo<'health'>;
-  shutdown(): AnswerTo<'shutdown'>;
-  listWorkspaces(): AnswerTo<'listWorkspaces'>;
-  openWorkspace(body: BodyOf<'openWorkspace'>): AnswerTo<'openWorkspace'>;
-  /** The id of the workspace that `workspaceRoot` belongs to. */
+/**
+ * The daemon, typed: one method for each route, by its name, that takes what the route asks for. Works over any fetch: the
+ * network, or an app in the same process. It loads no schemas.
+ */
+export type Client = {
+  readonly [Name in Exclude<EndpointName, 'events'>]: (...given: GivenTo<Name>) => Answer<AnswerOf<Name>>;
+} & {
+  /** The id of the workspace that `workspaceRoot` belongs to; every route that needs it gets it. */
   workspaceId(): Answer<string>;
-
-  status(): AnswerTo<'status'>;
-  listSessions(): AnswerTo<'listSessions'>;
-  startSession(body: BodyOf<'startSession'>): AnswerTo<'startSession'>;
-  getSession(session: string): AnswerTo<'getSession'>;
-  renameSession(session: string, title: string): AnswerTo<'renameSession'>;
-  deleteSession(session: string): AnswerTo<'deleteSession'>;
-  endSession(session: string): AnswerTo<'endSession'>;
-  getNotices(session: string): AnswerTo<'getNotices'>;
-  acknowledge(session: string, upTo: number): AnswerTo<'acknowledge'>;
-
-  beginCall(body: BodyOf<'beginCall'>): AnswerTo<'beginCall'>;
-  endCall(body: BodyOf<'endCall'>): AnswerTo<'endCall'>;
-  addNote(body: BodyOf<'addNote'>): AnswerTo<'addNote'>;
-
-  listChanges(query?: QueryOf<'listChanges'>): AnswerTo<'listChanges'>;
-  getChange(change: string): AnswerTo<'getChange'>;
-  getPatch(change: string): Answer<Uint8Array>;
-  getContent(content: string): Answer<Uint8Array>;
-  listStale(query?: QueryOf<'listStale'>): AnswerTo<'listStale'>;
-
-  listOperations(query?: QueryOf<'listOperations'>): AnswerTo<'listOperations'>;
   /** Ends when `signal` is aborted, or with a `failed` event when coming back is of no use. */
   events(options?: EventsOptions): AsyncGenerator<ClientEvent, void, void>;
+};
 
-  /** Any route, for those that have no method of their own here. `workspace` is filled in. */
-  call<Name extends EndpointName>(name: Name, parts?: RequestParts): AnswerTo<Name>;
-}
+/** What cannot be left out has to be given. */
+type GivenTo<Name extends EndpointName> =
+  object extends PartsOf<Name> ? [parts?: PartsOf<Name>] : [parts: PartsOf<Name>];
+type PartsOf<Name extends EndpointName> = Part<'params', ParamsOf<Name>> &
+  Part<'query', QueryOf<Name>> &
+  Part<'body', BodyOf<Name>> &
+  Pick<RequestParts, 'headers' | 'signal'>;
+type Part<Key extends string, T> = object extends T
+  ? { readonly [K in Key]?: T }
+  : [T] extends [Record<string, never>]
+    ? { readonly [K in Key]?: T }
+    : { readonly [K in Key]: T };
 
 export function createClient(options: ClientOptions): Client {
-  const requester = new Requester(options);
-  const call = <Name extends EndpointName>(name: Name, parts: RequestParts = {}) => requester.json(name, parts);
-  const inSession = <Name extends EndpointName>(name: Name, session: string, body?: unknown) =>
-    requester.json(name, { params: { session }, body });
-  return {
-    health: () => call('health'),
-    shutdown: () => call('shutdown'),
-    listWorkspaces: () => call('listWorkspaces'),
-    openWorkspace: (body) => call('openWorkspace', { body }),
-    workspaceId: () => requester.workspaceId(),
+  let workspace: Answer<string> | null = null;
 
-    status: () => call('status'),
-    listSessions: () => call('listSessions'),
-    startSession: (body) => call('startSession', { body }),
-    getSession: (session) => inSession('getSession', session),
-    renameSession: (session, title) => inSession('renameSession', session, { title }),
-    deleteSession: (session) => inSession('deleteSession', session),
-    endSession: (session) => inSession('endSession', session),
-    getNotices: (session) => inSession('getNotices', session),
-    acknowledge: (session, upTo) => inSession('acknowledge', session, { upTo }),
+  async function send(name: EndpointName, parts: RequestParts): Answer<ResponseLike> {
+    const params = await paramsOf(name, parts);
+    if (!params.ok) return params;
+    try {
+      return answered(await sendRequest(options, name, { ...parts, params: params.value }));
+    } catch (error) {
+      return refused(failureOfSilence(error));
+    }
+  }
 
-    beginCall: (body) => call('beginCall', { body }),
-    endCall: (body) => call('endCall', { body }),
-    addNote: (body) => call('addNote', { body }),
-
-    listChanges: (query = {}) => call('listChanges', { query }),
-    getChange: (change) => call('getChange', { params: { change } }),
-    getPatch: (change) => requester.bytes('getPatch', { params: { change } }),
-    getContent: (content) => requester.bytes('getContent', { params: { content } }),
-    listStale: (query = {}) => call('listStale', { query }),
-
-    listOperations: (query = {}) => call('listOperations', { query }),
-    events: (eventsOptions = {}) => followEvents((parts) => requester.send('events', parts), eventsOptions),
-    call,
-  };
-}
-
-class Requester {
-  readonly #options: ClientOptions;
-  #workspace: Answer<string> | null = null;
-
-  constructor(options: ClientOptions) {
-    this.#options = options;
+  async function paramsOf(name: EndpointName, { params = {} }: RequestParts): Answer<Readonly<Record<string, string>>> {
+    if (!ENDPOINTS[name].path.includes('{workspace}') || params.workspace !== undefined) return answered(params);
+    const id = await workspaceId();
+    return id.ok ? answered({ workspace: id.value, ...params }) : id;
   }
 
   /** An id that could not be had is asked for again the next time. */
-  async workspaceId(): Answer<string> {
-    this.#workspace ??= this.#open();
-    const id = await this.#workspace;
-    if (!id.ok) this.#workspace = null;
+  async function workspaceId(): Answer<string> {
+    workspace ??= openWorkspace();
+    const id = await workspace;
+    if (!id.ok) workspace = null;
     return id;
   }
 
-  async json<Name extends EndpointName>(name: Name, parts: RequestParts): AnswerTo<Name> {
-    const response = await this.send(name, parts);
-    if (!response.ok) return response;
-    try {
-      const text = await response.value.text();
-      if (response.value.status >= 300) return refused(failureOfAnswer(response.value.status, text));
-      return answered(JSON.parse(text) as AnswerOf<Name>);
-    } catch (error) {
-      return refused(failureOfSilence(error));
-    }
-  }
-
-  async bytes(name: EndpointName, parts: RequestParts): Answer<Uint8Array> {
-    const response = await this.send(name, parts);
-    if (!response.ok) return response;
-    try {
-      if (response.value.status >= 300)
-        return refused(failureOfAnswer(response.value.status, await response.value.text()));
-      return answered(new Uint8Array(await response.value.arrayBuffer()));
-    } catch (error) {
-      return refused(failureOfSilence(error));
-    }
-  }
-
-  async send(
-    name: EndpointName,
-    parts: RequestParts,
-  ): Promise<Outcome<Awaited<ReturnType<typeof sendRequest>>, ClientFailure>> {
-    const params = await this.#params(name, parts);
-    if (!params.ok) return params;
-    try {
-      return answered(await sendRequest(this.#options, name, { ...parts, params: params.value }));
-    } catch (error) {
-      return refused(failureOfSilence(error));
-    }
-  }
-
-  async #params(
-    name: EndpointName,
-    { params = {} }: RequestParts,
-  ): Promise<Outcome<Record<string, string>, ClientFailure>> {
-    if (GLOBAL.has(name) || params.workspace !== undefined) return answered({ ...params });
-    const workspace = await this.workspaceId();
-    return workspace.ok ? answered({ workspace: workspace.value, ...params }) : workspace;
-  }
-
-  async #open(): Answer<string> {
-    const { workspaceRoot } = this.#options;
+  async function openWorkspace(): Answer<string> {
+    const { workspaceRoot } = options;
     if (workspaceRoot === undefined) throw new Error('this client was made without a workspaceRoot');
-    const opened = await this.json('openWorkspace', { body: { root: workspaceRoot } });
+    const opened = await routes.openWorkspace({ body: { root: workspaceRoot } });
     return opened.ok ? answered(opened.value.workspace.id) : opened;
   }
+
+  const routes = Object.fromEntries(
+    Object.keys(ENDPOINTS).map((name) => [
+      name,
+      async (parts: RequestParts = {}) => {
+        const response = await send(name as EndpointName, parts);
+        return response.ok ? answerIn(response.value) : response;
+      },
+    ]),
+  ) as unknown as Client;
+  return { ...routes, workspaceId, events: (given = {}) => followEvents((parts) => send('events', parts), given) };
 }
 
-/** Routes that are about the daemon and not about one workspace. */
-const GLOBAL: ReadonlySet<EndpointName> = new Set([
-  'health',
-  'shutdown',
-  'listWorkspaces',
-  'openWorkspace',
-  'takeHook',
-  'takeHttpHook',
-]);
+/** What is not JSON is bytes. */
+async function answerIn(response: ResponseLike): Answer<unknown> {
+  try {
+    if (response.status >= 300) return refused(failureOfAnswer(response.status, await response.text()));
+    if (response.headers.get(CONTENT_TYPE)?.startsWith(JSON_TYPE) !== true)
+      return answered(new Uint8Array(await response.arrayBuffer()));
+    return answered(JSON.parse(await response.text()));
+  } catch (error) {
+    return refused(failureOfSilence(error));
+  }
+}

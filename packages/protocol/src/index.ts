@@ -21,11 +21,10 @@ export {
   DEADLINE,
   JSON_TYPE,
   LAST_EVENT_ID,
-  sendJson,
   sendRequest,
 } from './light.js';
-export type { ErrorBody, ErrorJson, KnownRefusal, Problem, RefusalCode } from './problem.js';
-export { errorJson, exitOfError, problemOf } from './problem.js';
+export type { ErrorBody, ErrorJson, KnownRefusal, Problem, RefusalCode } from './refusals.js';
+export { errorJson, exitOfError, problemOf } from './refusals.js';
 export type { CheckpointDifferenceJson } from './routes/checkpoints.js';
 export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
 export { ENDPOINTS, idOfSegment, pathOf, segmentOf } from './routes/endpoints.js';

@@ -6,6 +6,8 @@
 import type { FetchLike, ResponseLike } from './fetch-like.js';
 import { ENDPOINTS, type EndpointName, type PathParams, pathOf, type QueryParams } from './routes/endpoints.js';
 
+export type { ExitCode } from './exit.js';
+export { EXIT } from './exit.js';
 export type { BodyLike, FetchLike, RequestLike, ResponseLike } from './fetch-like.js';
 export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
 export { ENDPOINTS, pathOf, segmentOf } from './routes/endpoints.js';
@@ -48,15 +50,4 @@ export function sendRequest(address: DaemonAddress, name: EndpointName, parts: R
     ...(endpoint.method === 'get' ? {} : { body: JSON.stringify(parts.body ?? {}) }),
     ...(parts.signal === undefined ? {} : { signal: parts.signal }),
   });
-}
-
-/** Sends, and gives back the status and what was said, whether it is an answer or an error. */
-export async function sendJson(
-  address: DaemonAddress,
-  name: EndpointName,
-  parts: RequestParts = {},
-): Promise<{ readonly status: number; readonly json: unknown }> {
-  const response = await sendRequest(address, name, parts);
-  const text = await response.text();
-  return { status: response.status, json: text === '' ? null : (JSON.parse(text) as unknown) };
 }

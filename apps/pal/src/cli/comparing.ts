@@ -10,7 +10,7 @@ import type { Said } from './command.js';
 export async function comparing(face: Face, from: string, to: string, path: string | undefined): Promise<Said> {
   const client = await clientOf(face);
   const query = path === undefined ? { to } : { to, path: face.resolve(path) };
-  const answer = said(await client.call('diffCheckpoints', { params: { checkpoint: from }, query }));
+  const answer = said(await client.diffCheckpoints({ params: { checkpoint: from }, query }));
   if (path === undefined || face.format === 'json') {
     return { json: answer, text: (look) => differencesText(answer.files, look) };
   }
@@ -23,7 +23,13 @@ export async function comparing(face: Face, from: string, to: string, path: stri
 
 async function patchOf(client: Client, file: CheckpointDifferenceJson): Promise<string> {
   const side = async (name: string, version: CheckpointDifferenceJson['before']) =>
-    version === null ? null : { path: name, bytes: said(await client.getContent(version.content)), mode: version.mode };
+    version === null
+      ? null
+      : {
+          path: name,
+          bytes: said(await client.getContent({ params: { content: version.content } })),
+          mode: version.mode,
+        };
   const before = await side(file.fromPath ?? file.path, file.before);
   const after = await side(file.path, file.after);
   return new TextDecoder().decode(formatUnified(before, after));

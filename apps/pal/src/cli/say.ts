@@ -1,3 +1,4 @@
+import type { Answer } from '@palimpsest/protocol';
 import { clientInTime, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
 import { AGENT_SAYS, type Saying, type SayingName } from './agent-says.js';
@@ -10,7 +11,8 @@ export async function say(name: SayingName, face: Face): Promise<Said> {
   const given = (await face.input()) as Readonly<Record<string, unknown>>;
   const body = saying.body(given, { directory, environment: surroundings.environment });
   const client = await clientInTime(face);
-  const answer = said(await client.call(saying.endpoint, { body }));
+  const send = client[saying.endpoint] as (parts: { readonly body: unknown }) => Answer<unknown>;
+  const answer = said(await send({ body }));
   return {
     json: answer,
     text: (look) => saying.text(answer, look),

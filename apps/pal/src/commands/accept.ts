@@ -17,7 +17,7 @@ export const command: CommandFile = {
     selecting(self).action(
       act(async (face, ids: readonly string[], given: GivenSelection) => {
         const client = await clientOf(face);
-        const answer = said(await client.call('accept', { body: await selectionOf(face, client, ids, given) }));
+        const answer = said(await client.accept({ body: await selectionOf(face, client, ids, given) }));
         return {
           json: answer,
           text: (look) => verdictText('accepted', answer.accepted, answer, given.dryRun ? 'dry-run' : 'done', look),

@@ -14,7 +14,7 @@ export const command: CommandFile = {
     self.argument('<path>', 'a file of the workspace').action(
       act(async (face, path: string) => {
         const client = await clientOf(face);
-        const { lines } = said(await client.call('blame', { query: { path: face.resolve(path) } }));
+        const { lines } = said(await client.blame({ query: { path: face.resolve(path) } }));
         return { json: { lines }, text: (look) => (lines.length === 0 ? 'the file is empty' : blameText(lines, look)) };
       }),
     ),

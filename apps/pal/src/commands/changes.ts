@@ -41,7 +41,7 @@ export const command: CommandFile = {
             ...(call === undefined ? {} : { call }),
             ...(path === undefined ? {} : { path: face.resolve(path) }),
           };
-          const { changes } = said(await client.listChanges(query));
+          const { changes } = said(await client.listChanges({ query: query }));
           const conflicts = changes.length > 0 || status !== 'pending' ? 0 : said(await client.status()).conflicts;
           return {
             json: { changes },

@@ -10,7 +10,7 @@ export const command: CommandFile = {
     self.action(
       act(async (face) => {
         const client = await clientOf(face);
-        const { changes } = said(await client.call('listConflicts'));
+        const { changes } = said(await client.listConflicts());
         return {
           json: { changes },
           text: (look) =>

@@ -20,7 +20,7 @@ export const command: CommandFile = {
       .action(
         act(async (face, from: string | undefined, to: string, { path }: { readonly path?: string }) => {
           if (from !== undefined) return comparing(face, from, to, path);
-          const { checkpoints } = said(await (await clientOf(face)).call('listCheckpoints', { query: {} }));
+          const { checkpoints } = said(await (await clientOf(face)).listCheckpoints({ query: {} }));
           const latest = checkpoints.at(-1);
           if (latest !== undefined) return comparing(face, latest.id, to, path);
           throw new Failure({

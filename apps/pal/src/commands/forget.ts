@@ -27,7 +27,7 @@ export const command: CommandFile = {
           const wanted = await wantedOf(face, given, text);
           const client = await clientOf(face);
           const body = dryRun === undefined ? wanted : { ...wanted, dryRun };
-          const answer = said(await client.call('forget', { body }));
+          const answer = said(await client.forget({ body }));
           return { json: answer, text: () => forgottenText(answer, dryRun ? 'dry-run' : 'done') };
         }),
       ),

@@ -35,7 +35,7 @@ export const command: CommandFile = {
 async function all(client: Client, since: number): Promise<readonly OperationWords[]> {
   const operations: OperationWords[] = [];
   for (let after = since; ; after = operations.at(-1)!.seq) {
-    const page = said(await client.listOperations({ since: after, limit: PAGE }));
+    const page = said(await client.listOperations({ query: { since: after, limit: PAGE } }));
     operations.push(...(page.operations as readonly OperationWords[]));
     if (page.operations.length < PAGE) return operations;
   }

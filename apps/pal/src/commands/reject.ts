@@ -35,7 +35,7 @@ export const command: CommandFile = {
             ...(cascade === undefined ? {} : { cascade }),
             ...(comment === undefined ? {} : { comment }),
           };
-          const answer = said(await client.call('reject', { body }));
+          const answer = said(await client.reject({ body }));
           return {
             json: answer,
             text: (look) => verdictText('rejected', answer.rejected, answer, given.dryRun ? 'dry-run' : 'done', look),

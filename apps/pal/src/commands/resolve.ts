@@ -25,7 +25,7 @@ export const command: CommandFile = {
         act(async (face, id: string, given: Given) => {
           const body = bodyOf(given, face.resolve);
           const client = await clientOf(face);
-          const answer = said(await client.call('resolveConflict', { params: { change: id }, body }));
+          const answer = said(await client.resolveConflict({ params: { change: id }, body }));
           const files = answer.written.length === 0 ? ['the file stays as it is'] : filesText(answer, 'done');
           return {
             json: answer,

@@ -87,9 +87,9 @@ async function track(face: Face, agent: string, words: readonly string[]): Promi
   try {
     const client = await clientInTime(face);
     const root = await withProgress('taking stock of the workspace', () => stockTaken(client));
-    said(await client.startSession({ id: session, agent, title: words.join(' '), ...parentIn(environment) }));
+    said(await client.startSession({ body: { id: session, agent, title: words.join(' '), ...parentIn(environment) } }));
     const input = { command: words.map(quoted).join(' ') };
-    said(await client.beginCall({ session, callId: CALL, tool: CALL_TOOL, input, cwd: face.directory }));
+    said(await client.beginCall({ body: { session, callId: CALL, tool: CALL_TOOL, input, cwd: face.directory } }));
     return {
       session,
       environment: environmentWithin(environment, session),
@@ -117,13 +117,15 @@ async function finish(client: Client, session: string, end: CommandEnd, root: st
     const running = await stillRunning(session, root);
     const { changes, perhaps } = said(
       await client.endCall({
-        session,
-        callId: CALL,
-        ok: end.exitCode === 0,
-        ...(running ? { output: RUNS_ON } : {}),
+        body: {
+          session,
+          callId: CALL,
+          ok: end.exitCode === 0,
+          ...(running ? { output: RUNS_ON } : {}),
+        },
       }),
     );
-    if (!running) said(await client.endSession(session));
+    if (!running) said(await client.endSession({ params: { session } }));
     return { changes, perhaps, running, fault: null };
   } catch (error) {
     return { ...NOTHING, fault: asFailure(error) };

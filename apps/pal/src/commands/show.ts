@@ -29,7 +29,7 @@ export const command: CommandFile = {
           const client = await clientOf(face);
           const chosen = ids.length > 0 ? ids : (await listed(client, given)).map(({ id }) => id);
           const shown: { change: ChangeJson; hunks: ChangeJson['hunks'] }[] = [];
-          for (const id of chosen) shown.push(said(await client.getChange(id)));
+          for (const id of chosen) shown.push(said(await client.getChange({ params: { change: id } })));
           const [only] = shown;
           const json = ids.length === 1 ? only! : { changes: shown };
           if (face.format === 'json') return { json, text: () => '' };
@@ -55,13 +55,13 @@ async function listed(client: Client, { call, session }: Given): Promise<readonl
     ...(call === undefined ? {} : { call }),
     ...(session === undefined ? {} : { session: await sessionNamed(client, session) }),
   } as const;
-  return said(await client.listChanges(query)).changes;
+  return said(await client.listChanges({ query: query })).changes;
 }
 
 /** Null where the bytes are not kept: what happened can be told all the same. */
 async function patchOf(client: Client, { id, reversible }: ChangeJson): Promise<string | null> {
   if (!reversible) return null;
-  const patch = await client.getPatch(id);
+  const patch = await client.getPatch({ params: { change: id } });
   if (!patch.ok && patch.error.error.code === 'unknown-content') return null;
   return new TextDecoder().decode(said(patch));
 }

@@ -14,8 +14,8 @@ export const command: CommandFile = {
     self.option('--session <id>', 'of this session').action(
       act(async (face, { session }: { session?: string }) => {
         const client = await clientOf(face);
-        if (session !== undefined) said(await client.getSession(session));
-        const { files } = said(await client.listStale(session === undefined ? {} : { session }));
+        if (session !== undefined) said(await client.getSession({ params: { session } }));
+        const { files } = said(await client.listStale({ query: session === undefined ? {} : { session } }));
         return { json: { files }, text: (look) => staleText(files, look) };
       }),
     ),

@@ -15,7 +15,7 @@ export const command: CommandFile = {
     self.option('--dry-run', 'say what would be done, and do nothing').action(
       act(async (face, { dryRun }: { readonly dryRun?: true }) => {
         const client = await clientOf(face);
-        const answer = said(await client.call('undo', { body: dryRun === undefined ? {} : { dryRun } }));
+        const answer = said(await client.undo({ body: dryRun === undefined ? {} : { dryRun } }));
         return { json: answer, text: () => undoText('undone', answer, dryRun ? 'dry-run' : 'done') };
       }),
     ),

@@ -16,16 +16,16 @@ function makeWorkspace(files: Readonly<Record<string, string>> = {}) {
 
 test('[SRV1] one edit, from its announcement to its patch', async () => {
   const { root, client } = makeWorkspace({ 'a.txt': 'one\ntwo\nthree\n' });
-  must(await client.startSession({ id: 's', agent: 'claude', title: 'work' }));
-  must(await client.addNote({ kind: 'read', session: 's', path: 'a.txt', lines: [1, 3] }));
+  must(await client.startSession({ body: { id: 's', agent: 'claude', title: 'work' } }));
+  must(await client.addNote({ body: { kind: 'read', session: 's', path: 'a.txt', lines: [1, 3] } }));
   const input = { file_path: 'a.txt', old_string: 'two', new_string: 'TWO' };
-  expect(must(await client.beginCall({ session: 's', callId: '1', tool: 'Edit', input }))).toEqual({
+  expect(must(await client.beginCall({ body: { session: 's', callId: '1', tool: 'Edit', input } }))).toEqual({
     decision: 'allow',
     notices: [],
   });
   expect(must(await client.status()).openCalls).toEqual([{ session: 's', callId: '1', tool: 'Edit' }]);
   writeFileSync(join(root, 'a.txt'), 'one\nTWO\nthree\n');
-  const { changes, known } = must(await client.endCall({ session: 's', callId: '1', ok: true }));
+  const { changes, known } = must(await client.endCall({ body: { session: 's', callId: '1', ok: true } }));
   expect([known, changes.length]).toEqual([true, 1]);
   const [change] = changes;
   expect(change).toMatchObject({
@@ -36,14 +36,18 @@ test('[SRV1] one edit, from its announcement to its patch', async () => {
     evidence: 'exact',
     status: 'pending',
   });
-  expect(must(await client.listChanges({ call: '1' })).changes).toEqual(changes);
-  expect(must(await client.getChange(change!.id)).hunks[0]).toMatchObject({
+  expect(must(await client.listChanges({ query: { call: '1' } })).changes).toEqual(changes);
+  expect(must(await client.getChange({ params: { change: change!.id } })).hunks[0]).toMatchObject({
     oldStart: 2,
     newStart: 2,
     text: '-two\n+TWO\n',
   });
-  expect(text(must(await client.getPatch(change!.id)))).toContain('@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n');
-  expect(text(must(await client.getContent(change!.after!.content)))).toBe('one\nTWO\nthree\n');
+  expect(text(must(await client.getPatch({ params: { change: change!.id } })))).toContain(
+    '@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n',
+  );
+  expect(text(must(await client.getContent({ params: { content: change!.after!.content } })))).toBe(
+    'one\nTWO\nthree\n',
+  );
   const status = must(await client.status());
   expect(WorkspaceStatus.strict().parse(status)).toEqual(status);
   expect(status).toMatchObject({
@@ -51,7 +55,7 @@ test('[SRV1] one edit, from its announcement to its patch', async () => {
     sessions: [{ id: 's', pending: 1 }],
     stale: [],
   });
-  const { operations, seq } = must(await client.listOperations({ since: 1, limit: 2 }));
+  const { operations, seq } = must(await client.listOperations({ query: { since: 1, limit: 2 } }));
   expect(operations.map((operation) => operation.seq)).toEqual([2, 3]);
   // Checkpoints save themselves a moment after the answer.
   expect(seq).toBeGreaterThanOrEqual(status.seq);
@@ -59,33 +63,35 @@ test('[SRV1] one edit, from its announcement to its patch', async () => {
 
 test('[SRV1] a stale edit is denied over HTTP as well, and what is stale is listed', async () => {
   const { root, client } = makeWorkspace({ 'a.txt': 'one\n' });
-  must(await client.addNote({ kind: 'read', session: 's', path: 'a.txt' }));
+  must(await client.addNote({ body: { kind: 'read', session: 's', path: 'a.txt' } }));
   writeFileSync(join(root, 'a.txt'), 'other\n');
   const input = { file_path: 'a.txt', content: 'mine\n' };
-  const denied = must(await client.beginCall({ session: 's', callId: '1', tool: 'Write', input }));
+  const denied = must(await client.beginCall({ body: { session: 's', callId: '1', tool: 'Write', input } }));
   expect(denied).toMatchObject({ decision: 'deny', reason: expect.stringContaining('a.txt has changed') });
-  expect(must(await client.listStale({ session: 's' })).files).toMatchObject([
+  expect(must(await client.listStale({ query: { session: 's' } })).files).toMatchObject([
     { session: 's', path: 'a.txt', state: 'stale' },
   ]);
   expect(must(await client.status()).stale).toEqual([{ session: 's', path: 'a.txt', state: 'stale' }]);
-  const { notices, seq } = must(await client.getNotices('s'));
+  const { notices, seq } = must(await client.getNotices({ params: { session: 's' } }));
   expect(notices).toMatchObject([{ kind: 'changed-outside', path: 'a.txt' }]);
-  must(await client.acknowledge('s', seq));
-  expect(must(await client.getNotices('s')).notices).toEqual([]);
+  must(await client.acknowledge({ params: { session: 's' }, body: { upTo: seq } }));
+  expect(must(await client.getNotices({ params: { session: 's' } })).notices).toEqual([]);
 });
 
 test('[SRV1] a session is started, renamed, ended, deleted', async () => {
   const { client } = makeWorkspace();
-  const { session } = must(await client.startSession({ agent: 'a' }));
-  expect(must(await client.renameSession(session.id, 'new')).session.title).toBe('new');
-  expect(must(await client.endSession(session.id)).session).toMatchObject({
+  const { session } = must(await client.startSession({ body: { agent: 'a' } }));
+  expect(
+    must(await client.renameSession({ params: { session: session.id }, body: { title: 'new' } })).session.title,
+  ).toBe('new');
+  expect(must(await client.endSession({ params: { session: session.id } })).session).toMatchObject({
     state: 'ended',
     endedAt: expect.any(String),
   });
   expect(must(await client.listSessions()).sessions).toHaveLength(1);
-  must(await client.deleteSession(session.id));
+  must(await client.deleteSession({ params: { session: session.id } }));
   expect(must(await client.listSessions()).sessions).toEqual([]);
-  expect(await client.getSession(session.id)).toMatchObject({
+  expect(await client.getSession({ params: { session: session.id } })).toMatchObject({
     ok: false,
     error: { exit: 4, error: { code: 'unknown-session' } },
   });
@@ -100,7 +106,7 @@ test('[SRV1] every spelling of a folder is one workspace, and a folder inside be
   for (const spelled of [join(root, 'sub'), join(stage.folder, 'link'), join(stage.folder, 'link', 'sub', '..')]) {
     expect(must(await stage.client(spelled).workspaceId())).toBe(id);
   }
-  const exact = must(await client.openWorkspace({ root: join(root, 'sub'), exact: true })).workspace;
+  const exact = must(await client.openWorkspace({ body: { root: join(root, 'sub'), exact: true } })).workspace;
   expect(exact.id).not.toBe(id);
 });
 
@@ -129,26 +135,26 @@ test('[SEC5] when our data is taken from under us, the answer says so', async ()
   const root = own.makeRoot();
   const client = own.client(root);
   const call = { session: 's', callId: 'c', tool: 'Bash', input: { command: 'make' }, cwd: root, agent: 'a' };
-  must(await client.beginCall(call));
+  must(await client.beginCall({ body: call }));
   writeFileSync(join(root, 'made'), 'made\n');
-  must(await client.endCall({ session: 's', callId: 'c' }));
+  must(await client.endCall({ body: { session: 's', callId: 'c' } }));
   renameSync(own.dataDir, `${own.dataDir}-moved`);
-  const answer = await client.call('reject', { body: { all: true } });
+  const answer = await client.reject({ body: { all: true } });
   expect(answer).toMatchObject({
     ok: false,
     error: { error: { code: 'io', message: expect.stringContaining(own.dataDir) } },
   });
   renameSync(`${own.dataDir}-moved`, own.dataDir);
-  expect(must(await client.call('reject', { body: { all: true } })).written).toEqual(['made']);
+  expect(must(await client.reject({ body: { all: true } })).written).toEqual(['made']);
   await own.close();
 });
 
 test('[SRV5] a workspace that was closed opens again when it is asked for', async () => {
   const { client } = makeWorkspace();
-  must(await client.startSession({ id: 's', agent: 'a' }));
+  must(await client.startSession({ body: { id: 's', agent: 'a' } }));
   await stage.workspaces.closeIdle(() => true);
   expect(stage.workspaces.listOpen()).toEqual([]);
-  expect(must(await client.getSession('s')).session.agent).toBe('a');
+  expect(must(await client.getSession({ params: { session: 's' } })).session.agent).toBe('a');
 });
 
 test('[SRV5] a workspace is not closed while somebody is with it', async () => {
@@ -169,7 +175,7 @@ test('[SRV5] opening and closing at the same time leave one open workspace that 
     const [status] = await Promise.all([
       client.listSessions(),
       stage.workspaces.closeIdle(() => true),
-      client.startSession({ id: `s${round}` }),
+      client.startSession({ body: { id: `s${round}` } }),
     ]);
     must(status);
   }

@@ -181,18 +181,18 @@ describe('hostile parameters', () => {
   test.each(['../secret.txt', '/etc/passwd', 'x/../../secret.txt', '.git/config'])(
     '[SEC4] a note about %s is refused',
     async (path) => {
-      const noted = await stage.client(root).addNote({ kind: 'read', session: 's', path });
+      const noted = await stage.client(root).addNote({ body: { kind: 'read', session: 's', path } });
       expect(noted).toMatchObject({ ok: false, error: { status: 400 } });
     },
   );
 
   test('[SEC4] a folder too wide to be a workspace is refused, and so is a file', async () => {
     const client = stage.client(root);
-    expect(await client.openWorkspace({ root: stage.folder })).toMatchObject({
+    expect(await client.openWorkspace({ body: { root: stage.folder } })).toMatchObject({
       ok: false,
       error: { error: { code: 'too-wide' } },
     });
-    expect(await client.openWorkspace({ root: join(root, 'a.txt') })).toMatchObject({
+    expect(await client.openWorkspace({ body: { root: join(root, 'a.txt') } })).toMatchObject({
       ok: false,
       error: { error: { code: 'not-a-folder' } },
     });
@@ -201,9 +201,9 @@ describe('hostile parameters', () => {
   test('[SEC4] ids with any characters are only ids', async () => {
     const client = stage.client(root);
     for (const id of ['../../x', 'a:b', '..', '.', 'x'.repeat(300), '\u0007\n', '~..']) {
-      expect(must(await client.startSession({ id, agent: 'a' })).session.id).toBe(id);
-      expect(must(await client.getSession(id)).session.id).toBe(id);
-      expect(must(await client.deleteSession(id)).session.id).toBe(id);
+      expect(must(await client.startSession({ body: { id, agent: 'a' } })).session.id).toBe(id);
+      expect(must(await client.getSession({ params: { session: id } })).session.id).toBe(id);
+      expect(must(await client.deleteSession({ params: { session: id } })).session.id).toBe(id);
     }
   });
 });

@@ -191,9 +191,9 @@ describe('over the app', () => {
 
   test('[SRV1] operations are told with their seq, and never with what a call is to write', async () => {
     const client = stage.client(stage.makeRoot());
-    must(await client.startSession({ id: 's', agent: 'a' }));
+    must(await client.startSession({ body: { id: 's', agent: 'a' } }));
     const input = { file_path: 'new.txt', content: 'a secret body' };
-    must(await client.beginCall({ session: 's', callId: '1', tool: 'Write', input }));
+    must(await client.beginCall({ body: { session: 's', callId: '1', tool: 'Write', input } }));
     const [hello, ...told] = await take(client.events({ since: 0 }), 3);
     expect(hello).toEqual({ kind: 'connected', seq: 0 });
     expect(told).toMatchObject([

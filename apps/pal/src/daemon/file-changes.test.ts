@@ -40,25 +40,27 @@ beforeAll(async () => {
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src', 'a.ts'), 'one\ntwo\n');
   const client = stage.client(root);
-  must(await client.startSession({ id: 'sess', agent: 'claude' }));
-  must(await client.addNote({ kind: 'read', session: 'sess', path: 'src/a.ts' }));
+  must(await client.startSession({ body: { id: 'sess', agent: 'claude' } }));
+  must(await client.addNote({ body: { kind: 'read', session: 'sess', path: 'src/a.ts' } }));
   const edit = { file_path: 'src/a.ts', old_string: 'two', new_string: 'TWO' };
   must(
     await client.beginCall({
-      session: 'sess',
-      callId: 'edit',
-      tool: 'Edit',
-      input: edit,
-      agentId: 'agent-1',
-      messageIndex: 3,
+      body: {
+        session: 'sess',
+        callId: 'edit',
+        tool: 'Edit',
+        input: edit,
+        agentId: 'agent-1',
+        messageIndex: 3,
+      },
     }),
   );
   writeFileSync(join(root, 'src', 'a.ts'), 'one\nTWO\n');
-  must(await client.endCall({ session: 'sess', callId: 'edit' }));
-  must(await client.beginCall({ session: 'sess', callId: 'sh', tool: 'Bash', input: { command: 'make' } }));
+  must(await client.endCall({ body: { session: 'sess', callId: 'edit' } }));
+  must(await client.beginCall({ body: { session: 'sess', callId: 'sh', tool: 'Bash', input: { command: 'make' } } }));
   writeFileSync(join(root, 'x.bin'), Buffer.from([0xff, 0, 1]));
   writeFileSync(join(root, 'y.txt'), 'y\n');
-  must(await client.endCall({ session: 'sess', callId: 'sh' }));
+  must(await client.endCall({ body: { session: 'sess', callId: 'sh' } }));
 });
 afterAll(() => stage.close());
 
@@ -147,7 +149,7 @@ test('[SRV2] a session that nobody has is not found', async () => {
 
 test('[SRV2] a session that two workspaces have must be told apart', async () => {
   const other = stage.client(stage.makeRoot('other'));
-  must(await other.startSession({ id: 'sess', agent: 'codex' }));
+  must(await other.startSession({ body: { id: 'sess', agent: 'codex' } }));
   expect((await ask('/sessions/sess/file-changes')).status).toBe(409);
   const named = await ask(`/sessions/sess/file-changes?workspace=${must(await other.workspaceId())}`);
   expect(await named.json()).toEqual({ file_changes: [] });

@@ -32,9 +32,9 @@ test('[SRV5] a daemon does not stop while it is answering, or while somebody lis
 
 test('[SRV5] a session at work keeps the daemon and its workspace, until it ends or is silent for long', async () => {
   const { client, hosted, later } = await host();
-  must(await client.beginCall({ session: 's', callId: '1', tool: 'Bash', input: { command: 'sleep 1d' } }));
+  must(await client.beginCall({ body: { session: 's', callId: '1', tool: 'Bash', input: { command: 'sleep 1d' } } }));
   expect([idle(hosted, later(50_000)), isWorkspaceIdle(hosted, later(50_000), limits)]).toEqual([false, false]);
   expect([idle(hosted, later(70_000)), isWorkspaceIdle(hosted, later(70_000), limits)]).toEqual([true, true]);
-  must(await client.endSession('s'));
+  must(await client.endSession({ params: { session: 's' } }));
   expect([idle(hosted, later(50_000)), isWorkspaceIdle(hosted, later(50_000), limits)]).toEqual([true, true]);
 });

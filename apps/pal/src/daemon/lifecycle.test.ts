@@ -36,12 +36,12 @@ test('[SRV5] the daemon is started when it is needed, found again, and hidden fr
 
 test('[SRV5] it stops when asked, leaves nothing behind, and what was recorded is there the next time', async () => {
   const client = await house.client();
-  must(await client.startSession({ id: 's', agent: 'a' }));
+  must(await client.startSession({ body: { id: 's', agent: 'a' } }));
   const { pid } = readDiscovery(house.dataDir)!;
   must(await client.shutdown());
   await until(() => !isAlive(pid));
   expect(readDiscovery(house.dataDir)).toBeNull();
-  expect(must(await client.getSession('s')).session.agent).toBe('a');
+  expect(must(await client.getSession({ params: { session: 's' } })).session.agent).toBe('a');
   expect(house.count('stopped')).toBe(1);
 });
 
@@ -49,7 +49,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('[SRV5] on %s it finishes what it was 
   const client = await house.client();
   must(await client.workspaceId());
   const { pid } = readDiscovery(house.dataDir)!;
-  const calls = Array.from({ length: 20 }, (_, n) => client.beginCall(begin(String(n))));
+  const calls = Array.from({ length: 20 }, (_, n) => client.beginCall({ body: begin(String(n)) }));
   process.kill(pid, signal);
   for (const call of await Promise.all(calls)) must(call);
   await until(() => !isAlive(pid));
@@ -93,7 +93,7 @@ test('[SRV5] killed in the middle of its work it comes back, and nothing that wa
   for (let round = 0; round < 3; round++) {
     const calls = Array.from({ length: 30 }, async (_, n) => {
       const id = `${round}-${n}`;
-      const began = await client.beginCall(begin(id));
+      const began = await client.beginCall({ body: begin(id) });
       if (began.ok) answered.add(id);
       return began;
     });
@@ -101,7 +101,7 @@ test('[SRV5] killed in the middle of its work it comes back, and nothing that wa
     process.kill(readDiscovery(house.dataDir)!.pid, 'SIGKILL');
     for (const call of await Promise.all(calls)) must(call);
   }
-  const { operations } = must(await client.listOperations({ limit: 10_000 }));
+  const { operations } = must(await client.listOperations({ query: { limit: 10_000 } }));
   const recorded = operations.flatMap((operation) => (operation.kind === 'call-began' ? [String(operation.call)] : []));
   expect([...answered].filter((id) => !recorded.includes(id))).toEqual([]);
   expect(new Set(recorded).size).toBe(recorded.length);
@@ -112,7 +112,7 @@ test('[SRV5] a newer version takes the place of an older one, which finishes fir
   const old = await house.client({ version: '0.1.0' });
   must(await old.workspaceId());
   const before = readDiscovery(house.dataDir)!;
-  const underWay = Array.from({ length: 20 }, (_, n) => old.beginCall(begin(String(n))));
+  const underWay = Array.from({ length: 20 }, (_, n) => old.beginCall({ body: begin(String(n)) }));
   const newer = await house.client({ version: '0.2.0' });
   for (const call of await Promise.all(underWay)) must(call);
   expect(must(await newer.health()).version).toBe('0.2.0');
@@ -136,11 +136,11 @@ test('[SRV5] it stops by itself when nobody needs it, and not while a session is
   await until(() => !isAlive(idle.info.pid));
   expect(readDiscovery(house.dataDir)).toBeNull();
   const client = await house.client({ idleMs: 300 });
-  must(await client.beginCall(begin('1')));
+  must(await client.beginCall({ body: begin('1') }));
   const { pid } = readDiscovery(house.dataDir)!;
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(isAlive(pid)).toBe(true);
-  must(await client.endSession('s'));
+  must(await client.endSession({ params: { session: 's' } }));
   await until(() => !isAlive(pid));
 });
 

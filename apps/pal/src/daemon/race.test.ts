@@ -16,8 +16,8 @@ async function race(): Promise<void> {
     const ends = daemons.map((daemon) => once(daemon, 'exit'));
     const tell = async (callId: string) => {
       const client = await house.client();
-      must(await client.beginCall({ session: 's', callId, tool: 'Bash', input: { command: 'make' } }));
-      return must(await client.endCall({ session: 's', callId }));
+      must(await client.beginCall({ body: { session: 's', callId, tool: 'Bash', input: { command: 'make' } } }));
+      return must(await client.endCall({ body: { session: 's', callId } }));
     };
     const told = await Promise.all([tell('a'), tell('b')]);
     expect(told.map(({ known }) => known)).toEqual([true, true]);

@@ -1,6 +1,6 @@
-/** What a process of ours ends with. INTERFACE names them; scripts rely on them. */
-export const EXIT = { done: 0, failed: 1, usage: 2, moved: 3, notFound: 4, denied: 5 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+import { EXIT, type ExitCode } from '@palimpsest/protocol/light';
+
+export { EXIT, type ExitCode } from '@palimpsest/protocol/light';
 
 export type FailureFacts = {
   readonly code: string;

@@ -59,7 +59,7 @@ export class HttpClients {
     if (served === undefined) return;
     this.#served.delete(id);
     const { connection } = served;
-    if (connection.hasOwnSession) await (await connection.client()).endSession(connection.id);
+    if (connection.hasOwnSession) await (await connection.client()).endSession({ params: { session: connection.id } });
   }
 }
 

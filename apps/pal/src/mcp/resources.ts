@@ -25,7 +25,7 @@ function registerChanges(server: McpServer, connection: Connection): void {
   };
   server.registerResource('change', changes, about, async (uri, { id }) => {
     const client = await connection.client();
-    const found = await client.getChange(String(id));
+    const found = await client.getChange({ params: { change: String(id) } });
     if (!found.ok && found.error.status === 404) throw new ResourceNotFoundError(uri.href);
     const text = await diffOf(client, said(found).change);
     return { contents: [{ uri: uri.href, mimeType: DIFF_TYPE, text }] };
@@ -41,7 +41,7 @@ function registerCheckpoints(server: McpServer, connection: Connection): void {
   };
   server.registerResource('checkpoint', template, about, async (uri, { id }) => {
     const client = await connection.client();
-    const since = await client.call('diffCheckpoints', { params: { checkpoint: String(id) }, query: {} });
+    const since = await client.diffCheckpoints({ params: { checkpoint: String(id) }, query: {} });
     if (!since.ok && since.error.status === 404) throw new ResourceNotFoundError(uri.href);
     const text = `since ${String(id)}:\n${differencesText(said(since).files, plainLook())}\n`;
     return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
@@ -49,7 +49,7 @@ function registerCheckpoints(server: McpServer, connection: Connection): void {
 }
 
 async function listCheckpoints(connection: Connection) {
-  const { checkpoints } = said(await (await connection.client()).call('listCheckpoints', { query: {} }));
+  const { checkpoints } = said(await (await connection.client()).listCheckpoints({ query: {} }));
   return {
     resources: checkpoints
       .slice(-LISTED)
@@ -65,7 +65,7 @@ async function listCheckpoints(connection: Connection) {
 }
 
 async function listChanges(connection: Connection) {
-  const { changes } = said(await (await connection.client()).listChanges({ status: 'all', limit: LISTED }));
+  const { changes } = said(await (await connection.client()).listChanges({ query: { status: 'all', limit: LISTED } }));
   return {
     resources: changes.toReversed().map((change) => ({
       uri: `palimpsest://changes/${encodeURIComponent(change.id)}`,

@@ -71,7 +71,10 @@ async function sayFarewell(connection: Connection, options: StdioOptions): Promi
   const found = await connect({ ...connectOptions(options, 'never'), timeoutMs: FAREWELL_MS });
   if (!found.ok) return;
   const client = createClient({ ...found.value.address, workspaceRoot: await connection.root() });
-  await Promise.race([client.endSession(connection.id), new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))]);
+  await Promise.race([
+    client.endSession({ params: { session: connection.id } }),
+    new Promise((resolve) => setTimeout(resolve, FAREWELL_MS)),
+  ]);
 }
 
 function connectOptions({ data, environment }: StdioOptions, start: 'if-needed' | 'never') {

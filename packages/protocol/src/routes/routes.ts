@@ -29,10 +29,14 @@ export const ROUTES = {
 export type Routes = typeof ROUTES;
 export type AnswerOf<Name extends EndpointName> = Routes[Name]['answer'] extends z.ZodType
   ? z.output<Routes[Name]['answer']>
-  : never;
+  : Uint8Array;
+/** A client need not say which workspace. */
+export type ParamsOf<Name extends EndpointName> = Routes[Name] extends { params: infer Params extends z.ZodType }
+  ? Omit<z.input<Params>, 'workspace'> & { readonly workspace?: string }
+  : object;
 export type BodyOf<Name extends EndpointName> = Routes[Name] extends { body: infer Body extends z.ZodType }
   ? z.input<Body>
-  : never;
+  : object;
 export type QueryOf<Name extends EndpointName> = Routes[Name] extends { query: infer Query extends z.ZodType }
   ? z.output<Query>
-  : never;
+  : object;

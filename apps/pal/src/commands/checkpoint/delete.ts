@@ -10,7 +10,7 @@ export const command: CommandFile = {
     self.argument('<id>', 'as `pal checkpoint list` shows it').action(
       act(async (face, id: string) => {
         const client = await clientOf(face);
-        const answer = said(await client.call('deleteCheckpoint', { params: { checkpoint: id } }));
+        const answer = said(await client.deleteCheckpoint({ params: { checkpoint: id } }));
         return { json: answer, text: (look) => checkpointText('deleted', answer.checkpoint, look) };
       }),
     ),

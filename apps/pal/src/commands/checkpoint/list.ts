@@ -10,7 +10,7 @@ export const command: CommandFile = {
     self.option('--session <id>', 'of this session').action(
       act(async (face, { session }: { readonly session?: string }) => {
         const client = await clientOf(face);
-        const answer = said(await client.call('listCheckpoints', { query: session === undefined ? {} : { session } }));
+        const answer = said(await client.listCheckpoints({ query: session === undefined ? {} : { session } }));
         return { json: answer, text: (look) => checkpointsText(answer.checkpoints, look) };
       }),
     ),

@@ -17,7 +17,7 @@ export const command: CommandFile = {
         act(async (face, id: string, { off }: { readonly off?: true }) => {
           const client = await clientOf(face);
           const pinned = off === undefined;
-          const answer = said(await client.call('pinCheckpoint', { params: { checkpoint: id }, body: { pinned } }));
+          const answer = said(await client.pinCheckpoint({ params: { checkpoint: id }, body: { pinned } }));
           return {
             json: answer,
             text: (look) => checkpointText(pinned ? 'pinned' : 'unpinned', answer.checkpoint, look),

@@ -45,7 +45,7 @@ export const command: CommandFile = {
 
 async function plan(face: Face, id: string, given: Given) {
   const client = await clientOf(face);
-  const answer = said(await client.call('planRestore', { params: { checkpoint: id }, body: requestOf(face, given) }));
+  const answer = said(await client.planRestore({ params: { checkpoint: id }, body: requestOf(face, given) }));
   const next = `\`pal checkpoint restore ${id}${againText(given)} --token ${answer.token}\`\ndoes exactly this, or nothing if the world has moved`;
   const what = { ...answer, written: answer.writes, deleted: answer.deletes };
   const nothing = answer.writes.length + answer.deletes.length === 0;
@@ -65,7 +65,7 @@ async function plan(face: Face, id: string, given: Given) {
 async function restore(face: Face, id: string, given: Given) {
   const client = await clientOf(face);
   const body = { ...requestOf(face, given), ...(given.token === undefined ? {} : { token: given.token }) };
-  const answer = said(await client.call('restoreCheckpoint', { params: { checkpoint: id }, body }));
+  const answer = said(await client.restoreCheckpoint({ params: { checkpoint: id }, body }));
   const first =
     answer.rescue === null
       ? alreadyText(id, given, answer, 'was')

@@ -17,7 +17,7 @@ export const command: CommandFile = {
         act(async (face, { message, session }: Given) => {
           const client = await clientOf(face);
           const body = { ...(message === undefined ? {} : { message }), ...(session === undefined ? {} : { session }) };
-          const answer = said(await client.call('saveCheckpoint', { body }));
+          const answer = said(await client.saveCheckpoint({ body }));
           return { json: answer, text: (look) => checkpointText('saved', answer.checkpoint, look) };
         }),
       ),

@@ -11,7 +11,7 @@ export const command: CommandFile = {
     self.argument('<id>', 'as `pal session list` shows it').action(
       act(async (face, id: string) => {
         const client = await clientOf(face);
-        const answer = said(await client.deleteSession(id));
+        const answer = said(await client.deleteSession({ params: { session: id } }));
         return {
           json: answer,
           text: ({ paint }) => `deleted ${paint.name(harmless(answer.session.id))}; its changes stay`,

@@ -11,7 +11,7 @@ export const command: CommandFile = {
     self.argument('<id>', 'as `pal session list` shows it').action(
       act(async (face, id: string) => {
         const client = await clientOf(face);
-        const answer = said(await client.endSession(id));
+        const answer = said(await client.endSession({ params: { session: id } }));
         return { json: answer, text: (look) => sessionText(answer.session, look) };
       }),
     ),

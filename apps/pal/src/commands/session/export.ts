@@ -27,7 +27,7 @@ export const command: CommandFile = {
         act(async (face, id: string, { format, out }: Given) => {
           const client = await clientOf(face);
           const query = { format: FORMATS[format] };
-          const { files } = said(await client.call('exportSession', { params: { session: id }, query }));
+          const { files } = said(await client.exportSession({ params: { session: id }, query }));
           if (out === undefined)
             return { json: { files }, text: () => files.map(({ text }) => harmlessLines(text)).join('\n') };
           const folder = face.resolve(out);

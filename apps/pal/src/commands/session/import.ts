@@ -23,7 +23,7 @@ export const command: CommandFile = {
           const files = readExport(folder);
           const client = await clientOf(face);
           const answer = said(
-            await client.call('importSession', { params: { session: id ?? basename(folder) }, body: { files } }),
+            await client.importSession({ params: { session: id ?? basename(folder) }, body: { files: [...files] } }),
           );
           const left =
             answer.misplaced.length === 0 ? '' : `; not of this workspace: ${answer.misplaced.map(harmless).join(' ')}`;

@@ -13,7 +13,7 @@ export const command: CommandFile = {
       .action(
         act(async (face, id: string, title: string) => {
           const client = await clientOf(face);
-          const answer = said(await client.renameSession(id, title));
+          const answer = said(await client.renameSession({ params: { session: id }, body: { title } }));
           return { json: answer, text: (look) => sessionText(answer.session, look) };
         }),
       ),

@@ -11,8 +11,8 @@ export const command: CommandFile = {
     self.argument('<id>', 'as `pal session list` shows it').action(
       act(async (face, id: string) => {
         const client = await clientOf(face);
-        const { session } = said(await client.getSession(id));
-        const { changes } = said(await client.listChanges({ session: id, status: 'all' }));
+        const { session } = said(await client.getSession({ params: { session: id } }));
+        const { changes } = said(await client.listChanges({ query: { session: id, status: 'all' } }));
         const json = { session, changes };
         return {
           json,

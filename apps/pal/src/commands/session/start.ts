@@ -21,7 +21,9 @@ export const command: CommandFile = {
       .action(
         act(async (face, given: Given) => {
           const client = await clientOf(face);
-          const answer = said(await client.startSession({ ...given, ...parentIn(face.surroundings.environment) }));
+          const answer = said(
+            await client.startSession({ body: { ...given, ...parentIn(face.surroundings.environment) } }),
+          );
           return { json: answer, text: (look) => sessionText(answer.session, look) };
         }),
       ),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { KnownRefusal } from '@palimpsest/protocol';
+import type { OpenRefusal, Refusal } from '@palimpsest/engine';
+import type { KnownRefusal, RefusalCode } from '@palimpsest/protocol';
 
 /**
  * The refusal that a thrown error amounts to, where it is the world's fault: a full disk, a damaged store, our data taken
@@ -35,3 +36,20 @@ function refusalByCode(error: unknown): KnownRefusal | null {
       return null;
   }
 }
+
+/** What the daemon itself refuses with, beside the engine. */
+type OwnCode =
+  | 'ambiguous-session'
+  | 'busy'
+  | 'internal'
+  | 'no-such-route'
+  | 'not-json'
+  | 'stopping'
+  | 'too-wide'
+  | 'unknown-workspace'
+  | 'wrong-origin';
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+/** Does not compile unless the protocol's table of refusals names exactly those that there are. */
+true satisfies Same<RefusalCode, OwnCode | Refusal['code'] | OpenRefusal['code']>;

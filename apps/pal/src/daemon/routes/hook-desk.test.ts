@@ -21,7 +21,7 @@ const put = (name: string, text: string) => writeFileSync(join(root, name), text
 const client = () => stage.client(root);
 
 async function hook(agent: AgentName, event: string, payload: Readonly<Record<string, unknown>>, directory = root) {
-  return must(await client().call('takeHook', { params: { agent, event }, body: { directory, payload } }));
+  return must(await client().takeHook({ params: { agent, event }, body: { directory, payload } }));
 }
 
 let clock = 0;
@@ -33,7 +33,7 @@ const reading = (id: string) => ({ tool_use_id: id, tool_name: 'Read', tool_inpu
 const shell = (command: string) => ({ tool_name: 'run_shell_command', tool_input: { command } });
 
 async function changes() {
-  return must(await client().listChanges({ status: 'all' })).changes;
+  return must(await client().listChanges({ query: { status: 'all' } })).changes;
 }
 
 describe('hooks at the daemon', () => {
@@ -155,7 +155,7 @@ describe('hooks at the daemon', () => {
   });
 
   test('[SEC4] an agent that is not known is refused, an event that is not is nothing', async () => {
-    const asked = await client().call('takeHook', {
+    const asked = await client().takeHook({
       params: { agent: '../x', event: 'y' },
       body: { directory: root, payload: {} },
     });

@@ -39,9 +39,10 @@ async function byName(client: Client, { tool, facts: { session, callId } }: Soug
 const LOOK_BACK = 200;
 
 async function byInput(client: Client, tool: string, asked: object): Promise<Caller | null> {
-  const { seq } = said(await client.listOperations({ limit: 1 }));
+  const { seq } = said(await client.listOperations({ query: { limit: 1 } }));
   const since = Math.max(0, seq - LOOK_BACK);
-  const operations = said(await client.listOperations({ since, limit: LOOK_BACK })).operations as readonly CallWords[];
+  const operations = said(await client.listOperations({ query: { since, limit: LOOK_BACK } }))
+    .operations as readonly CallWords[];
   const ended = new Set(operations.filter(({ kind }) => kind === 'call-ended').map(keyOf));
   for (const began of operations.toReversed()) {
     if (began.kind !== 'call-began' || ended.has(keyOf(began)) || !isSameTool(began.tool ?? '', tool)) continue;
@@ -65,6 +66,8 @@ function keyOf({ session, call }: CallWords): string {
 async function inputOf(client: Client, { input }: CallWords): Promise<unknown> {
   if (input === undefined || input === null) return null;
   return JSON.parse(
-    'json' in input ? input.json : new TextDecoder().decode(said(await client.getContent(input.content))),
+    'json' in input
+      ? input.json
+      : new TextDecoder().decode(said(await client.getContent({ params: { content: input.content } }))),
   );
 }

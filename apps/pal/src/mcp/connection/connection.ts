@@ -57,7 +57,7 @@ export class Connection {
   /** Writes one file that still holds `before`, null for no file, or nothing. */
   async replace({ path, before, next }: Replacement): Promise<void> {
     const body = { path, expected: before === null ? null : contentOf(before), base64: toBase64(next) };
-    const answer = await (await this.client()).call('replaceFile', { body });
+    const answer = await (await this.client()).replaceFile({ body });
     if (answer.ok) return;
     if (answer.error.error.code !== 'moved') throw failureOf(answer.error);
     throw new Failure({
@@ -99,11 +99,11 @@ export class Connection {
   async #start(session: string): Promise<void> {
     const client = await this.client();
     if (session !== this.#id) {
-      const known = await client.getSession(session);
+      const known = await client.getSession({ params: { session } });
       if (known.ok && known.value.session.state === 'active') return;
       if (!known.ok && known.error.status !== 404) said(known);
     }
-    said(await client.startSession({ id: session, agent: this.#agent }));
+    said(await client.startSession({ body: { id: session, agent: this.#agent } }));
   }
 
   /** What failed is tried again at the next request. */
@@ -119,7 +119,7 @@ export class Connection {
     const folder = await this.#options.folder();
     const address = await this.#options.reach();
     const client = createClient({ ...address, workspaceRoot: folder });
-    const { workspace } = said(await client.openWorkspace({ root: folder }));
+    const { workspace } = said(await client.openWorkspace({ body: { root: folder } }));
     return { client, root: workspace.root };
   }
 }

@@ -23,7 +23,7 @@ export const checkpointSaveTool = tool({
   async run({ message }, { connection, meta }) {
     const client = await connection.client();
     const body = { session: await connection.session(meta), ...(message === undefined ? {} : { message }) };
-    const { checkpoint } = said(await client.call('saveCheckpoint', { body }));
+    const { checkpoint } = said(await client.saveCheckpoint({ body }));
     return { text: checkpointText('saved', checkpoint, plainLook()), data: { checkpoint } };
   },
 });
@@ -40,7 +40,7 @@ export const checkpointListTool = tool({
   output: z.object({ ...ROUTES.listCheckpoints.answer.shape, older: OlderOutput }),
   async run({ session, limit = LISTED }, { connection }) {
     const client = await connection.client();
-    const found = said(await client.call('listCheckpoints', { query: { session } })).checkpoints;
+    const found = said(await client.listCheckpoints({ query: { session } })).checkpoints;
     const checkpoints = found.slice(-limit);
     const older = found.length > limit;
     const text = checkpointsText(checkpoints, plainLook());
@@ -62,7 +62,7 @@ export const checkpointDiffTool = tool({
   output: z.object({ ...ROUTES.diffCheckpoints.answer.shape, diff: z.string().optional() }),
   async run({ from, to, path }, { connection }) {
     const client = await connection.client();
-    const answer = said(await client.call('diffCheckpoints', { params: { checkpoint: from }, query: { to, path } }));
+    const answer = said(await client.diffCheckpoints({ params: { checkpoint: from }, query: { to, path } }));
     if (path === undefined) return { text: differencesText(answer.files, plainLook()), data: answer };
     const diff = (await Promise.all(answer.files.map((file) => patchOf(client, file)))).join('\n');
     const shown = diff.slice(0, DIFF_CHARS_LIMIT);
@@ -91,7 +91,7 @@ export const restorePlanTool = tool({
   output: z.object(ROUTES.planRestore.answer.shape),
   async run({ checkpoint, ...asked }, { connection }) {
     const client = await connection.client();
-    const plan = said(await client.call('planRestore', { params: { checkpoint }, body: requestOf(asked) }));
+    const plan = said(await client.planRestore({ params: { checkpoint }, body: requestOf(asked) }));
     const what = { ...plan, written: plan.writes, deleted: plan.deletes };
     const next = `pal_restore_apply with the same arguments and the token ${plan.token} does exactly this`;
     return { text: restoreText(`restoring ${plan.checkpoint} would`, what, 'dry-run', next, plainLook()), data: plan };
@@ -110,7 +110,7 @@ export const restoreApplyTool = tool({
   async run({ checkpoint, token, ...asked }, { connection }) {
     const client = await connection.client();
     const body = { ...requestOf(asked), token };
-    const done = said(await client.call('restoreCheckpoint', { params: { checkpoint }, body }));
+    const done = said(await client.restoreCheckpoint({ params: { checkpoint }, body }));
     const first = `restored ${done.checkpoint}${done.rescue === null ? '' : `; how it was before is ${done.rescue}`}`;
     return { text: restoreText(first, done, 'done', 'pal_undo takes this back', plainLook()), data: done };
   },
@@ -133,7 +133,13 @@ const decoder = new TextDecoder();
 
 async function patchOf(client: Client, file: CheckpointDifferenceJson): Promise<string> {
   const side = async (name: string, version: CheckpointDifferenceJson['before']) =>
-    version === null ? null : { path: name, bytes: said(await client.getContent(version.content)), mode: version.mode };
+    version === null
+      ? null
+      : {
+          path: name,
+          bytes: said(await client.getContent({ params: { content: version.content } })),
+          mode: version.mode,
+        };
   const [before, after] = await Promise.all([
     side(file.fromPath ?? file.path, file.before),
     side(file.path, file.after),

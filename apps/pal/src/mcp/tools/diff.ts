@@ -46,13 +46,13 @@ async function wanted(
   if ((change === undefined) === (path === undefined))
     throw new Failure({ code: 'bad-input', message: 'say either `change` or `path`' });
   return change === undefined
-    ? said(await client.listChanges({ path: path! })).changes
-    : [said(await client.getChange(change)).change];
+    ? said(await client.listChanges({ query: { path: path! } })).changes
+    : [said(await client.getChange({ params: { change } })).change];
 }
 
 const decoder = new TextDecoder();
 
 export async function diffOf(client: Client, { id, path, reversible }: ChangeJson): Promise<string> {
   if (!reversible) return `# ${id} ${path}: its bytes are not kept, so there is no diff\n`;
-  return decoder.decode(said(await client.getPatch(id)));
+  return decoder.decode(said(await client.getPatch({ params: { change: id } })));
 }

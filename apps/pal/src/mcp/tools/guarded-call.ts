@@ -30,17 +30,17 @@ export async function guarded<T>(
   const client = await connection.client();
   const caller = await connection.caller(tool, meta, action === 'Read' ? null : asked);
   const call = { ...caller, tool: action, input, cwd: await connection.root() };
-  const began = said(await client.beginCall(call));
+  const began = said(await client.beginCall({ body: call }));
   if (began.decision === 'deny') throw denied(began.reason ?? 'the edit is not allowed');
   let value: T;
   try {
     value = await work();
   } catch (error) {
     // Whether or not this is heard, the failure is what the client must learn.
-    await client.endCall({ ...call, ok: false });
+    await client.endCall({ body: { ...call, ok: false } });
     throw asFailure(error);
   }
-  const ended = await client.endCall({ ...call, ok: true });
+  const ended = await client.endCall({ body: { ...call, ok: true } });
   const { changes, notices } = ended.ok ? ended.value : unrecorded(failureOf(ended.error));
   return { value, changes, notices: distinct([...began.notices, ...notices]) };
 }

@@ -25,7 +25,7 @@ export const hookTool: Tool = tool({
     const event = fields.hook_event_name;
     const client = await connection.client();
     const directory = typeof rest.cwd === 'string' ? rest.cwd : await connection.root();
-    const answer = await client.call('takeHook', { params: { agent, event }, body: { directory, payload } });
+    const answer = await client.takeHook({ params: { agent, event }, body: { directory, payload } });
     // A hook never breaks the agent: what was missed is found at the next look.
     return { text: JSON.stringify(answer.ok ? outputOf(event, answer.value) : {}), data: {} };
   },

@@ -46,7 +46,9 @@ export const changesTool = tool({
   }),
   output: z.object({ changes: z.array(Change), older: OlderOutput }),
   async run({ limit = LISTED, ...wanted }, { connection }) {
-    const found = said(await (await connection.client()).listChanges({ ...wanted, limit: limit + 1 })).changes;
+    const found = said(
+      await (await connection.client()).listChanges({ query: { ...wanted, limit: limit + 1 } }),
+    ).changes;
     const changes = found.slice(-limit);
     const older = found.length > limit;
     const text = changes.length === 0 ? 'no such changes' : changesText(changes, plainLook());
@@ -71,11 +73,11 @@ export const staleTool = tool({
   async run({ session }, { connection, meta }) {
     const client = await connection.client();
     const whose = session ?? connection.sessionName(meta);
-    const heard = whose === EVERY_SESSION ? null : await client.getNotices(whose);
+    const heard = whose === EVERY_SESSION ? null : await client.getNotices({ params: { session: whose } });
     const unstarted = heard?.ok === false && heard.error.status === 404 && session === undefined;
     if (unstarted) return { text: staleText([], plainLook()), data: { files: [], notices: [] } };
     const notices = heard === null ? [] : said(heard).notices;
-    const { files } = said(await client.listStale(whose === EVERY_SESSION ? {} : { session: whose }));
+    const { files } = said(await client.listStale({ query: whose === EVERY_SESSION ? {} : { session: whose } }));
     return { text: [staleText(files, plainLook()), ...noticeLines(notices)].join('\n'), data: { files, notices } };
   },
 });
@@ -95,8 +97,8 @@ export const logTool = tool({
   }),
   async run({ since, limit = LISTED }, { connection }) {
     const client = await connection.client();
-    const from = since ?? Math.max(0, said(await client.listOperations({ limit: 1 })).seq - limit);
-    const { operations, seq } = said(await client.listOperations({ since: from, limit }));
+    const from = since ?? Math.max(0, said(await client.listOperations({ query: { limit: 1 } })).seq - limit);
+    const { operations, seq } = said(await client.listOperations({ query: { since: from, limit } }));
     const text = operations.map((operation) => operationText(operation, plainLook())).join('\n');
     return { text: text === '' ? 'nothing' : text, data: { operations, seq } };
   },
@@ -121,7 +123,7 @@ export const noteReadTool = tool({
     const session = await connection.session(meta);
     const cwd = await connection.root();
     const note = { kind: 'read', session, path, cwd } as const;
-    const { notices } = said(await client.addNote(lines === undefined ? note : { ...note, lines }));
+    const { notices } = said(await client.addNote({ body: lines === undefined ? note : { ...note, lines } }));
     return { text: ['noted', ...noticeLines(notices)].join('\n'), data: { notices } };
   },
 });

@@ -28,7 +28,7 @@ export const acceptTool = tool({
   output: z.object(ROUTES.accept.answer.shape),
   async run({ dry_run = false, ...selection }, { connection }) {
     const body = { ...selection, dryRun: dry_run };
-    const answer = said(await (await connection.client()).call('accept', { body }));
+    const answer = said(await (await connection.client()).accept({ body }));
     return { text: verdictText('accepted', answer.accepted, answer, howOf(dry_run), plainLook()), data: answer };
   },
 });
@@ -50,7 +50,7 @@ export const rejectTool = tool({
   }),
   output: z.object(ROUTES.reject.answer.shape),
   async run({ dry_run = false, ...rest }, { connection }) {
-    const answer = said(await (await connection.client()).call('reject', { body: { ...rest, dryRun: dry_run } }));
+    const answer = said(await (await connection.client()).reject({ body: { ...rest, dryRun: dry_run } }));
     return { text: verdictText('rejected', answer.rejected, answer, howOf(dry_run), plainLook()), data: answer };
   },
 });
@@ -74,7 +74,7 @@ export const attributeTool = tool({
   async run({ change, session, ...call }, { connection }) {
     const client = await connection.client();
     const body = { session: sessionAmong(said(await client.listSessions()).sessions, session), ...call };
-    const answer = said(await client.call('attribute', { params: { change }, body }));
+    const answer = said(await client.attribute({ params: { change }, body }));
     return { text: attributedText(answer.change, plainLook()), data: answer };
   },
 });
@@ -87,7 +87,7 @@ export const undoTool = tool({
   input: z.object({ dry_run: Selection.dry_run }),
   output: z.object(ROUTES.undo.answer.shape),
   async run({ dry_run = false }, { connection }) {
-    const answer = said(await (await connection.client()).call('undo', { body: { dryRun: dry_run } }));
+    const answer = said(await (await connection.client()).undo({ body: { dryRun: dry_run } }));
     return { text: undoText('undone', answer, howOf(dry_run)), data: answer };
   },
 });
@@ -104,7 +104,7 @@ export const blameTool = tool({
   }),
   output: z.object({ ...ROUTES.blame.answer.shape, totalLines: z.number() }),
   async run({ path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }, { connection }) {
-    const all = said(await (await connection.client()).call('blame', { query: { path } })).lines;
+    const all = said(await (await connection.client()).blame({ query: { path } })).lines;
     const lines = all.slice(start_line - 1, Math.min(end_line, start_line - 1 + LINES_LIMIT));
     const text = lines.length === 0 ? 'no such lines' : blameText(lines, plainLook());
     const part = lines.length === all.length ? '' : `\n[${lines.length} of ${all.length} lines]`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorJson, exitOfError, type KnownRefusal, problemOf } from './problem.js';
+import { errorJson, exitOfError, type KnownRefusal, problemOf } from './refusals.js';
 
 const told = (refusal: KnownRefusal) => {
   const { status, exit } = problemOf(refusal);
