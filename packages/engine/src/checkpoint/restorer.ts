@@ -33,6 +33,7 @@ import type {
   PreparedRestore,
   RestoreConflict,
   RestoreMode,
+  RestorePlan,
   RestoreRequest,
   Untouched,
 } from './restore-plan.js';
@@ -57,20 +58,13 @@ type RestorerParts = {
   readonly conversation: ConversationRestore;
 };
 
-export type RestoreAnswer = {
-  readonly checkpoint: CheckpointId;
+export type RestoreAnswer = Omit<RestorePlan, 'token' | 'mode' | 'writes' | 'deletes' | 'yours'> & {
   /** How everything was before; null when there was nothing to write. */
   readonly rescue: CheckpointId | null;
   readonly written: readonly WorkspacePath[];
   readonly deleted: readonly WorkspacePath[];
-  readonly conflicts: readonly RestoreConflict[];
-  readonly uncovered: readonly Untouched[];
-  /** It is not known what all files held then. */
-  readonly incomplete: boolean;
-  readonly left: readonly LeftAlone[];
   /** Files that somebody changed again before the restore had ended. */
   readonly movedOn: readonly WorkspacePath[];
-  readonly conversation: ConversationPlan | null;
   readonly seq: Seq | 0;
 };
 
@@ -289,9 +283,6 @@ function answerOf(
   movedOn: readonly WorkspacePath[],
   seq: Seq | 0,
 ): RestoreAnswer {
-  const { checkpoint, writes, deletes, conflicts, uncovered, incomplete, left, conversation } = plan;
-  return {
-    ...{ checkpoint, rescue, written: writes, deleted: deletes },
-    ...{ conflicts, uncovered, incomplete, left, movedOn, conversation, seq },
-  };
+  const { token, mode, writes: written, deletes: deleted, yours, ...rest } = plan;
+  return { ...rest, rescue, written, deleted, movedOn, seq };
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ends } from '../../../../test/patience.fixture.js';
 import { parseIndex, readIndexFile } from './index-file.js';
-import { committed, tempFolder, userGit, writeFiles } from './repository.fixture.js';
+import { committed, diverged, tempFolder, userGit, writeFiles } from './repository.fixture.js';
 
 const folder = tempFolder();
 const long = `long/${'x'.repeat(250)}/${'y'.repeat(250)}`;
@@ -61,13 +61,7 @@ test('[CHK6] the flags of version 3 are read', async () => {
 });
 
 test('[CHK6] the sides of an unresolved merge keep their stages', async () => {
-  const repo = committed(join(folder, 'merge'), { a: 'base\n' });
-  userGit(repo, 'checkout', '-q', '-b', 'other');
-  writeFiles(repo, { a: 'other\n' });
-  userGit(repo, 'commit', '-q', '-a', '-m', 'other');
-  userGit(repo, 'checkout', '-q', 'main');
-  writeFiles(repo, { a: 'main\n' });
-  userGit(repo, 'commit', '-q', '-a', '-m', 'main');
+  const repo = diverged(join(folder, 'merge'));
   expect(() => userGit(repo, 'merge', '-q', 'other')).toThrow('merge');
   expect((await entriesOf(repo)).entries.map((entry) => entry.stage)).toEqual([1, 2, 3]);
 });

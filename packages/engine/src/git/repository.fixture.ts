@@ -54,6 +54,18 @@ export function committed(folder: string, files: Readonly<Record<string, string 
   return folder;
 }
 
+/** `base` and two branches, `main` and `other`, that change the same line. */
+export function diverged(folder: string): string {
+  committed(folder, { a: 'base\n' });
+  userGit(folder, 'checkout', '-q', '-b', 'other');
+  writeFiles(folder, { a: 'other\n' });
+  userGit(folder, 'commit', '-q', '-a', '-m', 'other');
+  userGit(folder, 'checkout', '-q', 'main');
+  writeFiles(folder, { a: 'main\n' });
+  userGit(folder, 'commit', '-q', '-a', '-m', 'main');
+  return folder;
+}
+
 /** Every file below a folder with size, mode and time: equal before and after means nothing was written. */
 export function fingerprint(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatAlternates, parseAlternates } from './alternates.js';
 import { lastMoveOfHead } from './reflog.js';
-import { committed, fingerprint, tempFolder, userGit, writeFiles } from './repository.fixture.js';
+import { committed, diverged, fingerprint, tempFolder, userGit } from './repository.fixture.js';
 import { UserHead } from './user-head.js';
 import { findRepository, objectDirectories, type UserRepository } from './user-repository.js';
 
@@ -16,18 +16,6 @@ async function found(path: string): Promise<UserRepository> {
   const result = await findRepository(path);
   if (!result.ok || result.value === null) throw new Error(`no repository: ${JSON.stringify(result)}`);
   return result.value;
-}
-
-/** `base` and two branches, `main` and `other`, that change the same line. */
-function diverged(name: string): string {
-  const repo = committed(join(folder, name), { a: 'base\n' });
-  userGit(repo, 'checkout', '-q', '-b', 'other');
-  writeFiles(repo, { a: 'other\n' });
-  userGit(repo, 'commit', '-q', '-a', '-m', 'other');
-  userGit(repo, 'checkout', '-q', 'main');
-  writeFiles(repo, { a: 'main\n' });
-  userGit(repo, 'commit', '-q', '-a', '-m', 'main');
-  return repo;
 }
 
 test('[CAP8] a folder without git has no repository', async () => {
@@ -98,7 +86,7 @@ test('[CAP8] a sha256 repository is recognised, so that nothing is borrowed from
 });
 
 test('[CAP10] the reflog names what moved HEAD', async () => {
-  const repo = diverged('reflog');
+  const repo = diverged(join(folder, 'reflog'));
   expect(await lastMoveOfHead(await found(repo))).toBe('commit');
   const seen: (string | null)[] = [];
   const steps = [
@@ -136,7 +124,7 @@ test('[SEC4] pipes, folders and nonsense in the place of files neither hang nor 
 });
 
 test('[CHK5] reading changes nothing in the repository of the user', async () => {
-  const repo = diverged('untouched');
+  const repo = diverged(join(folder, 'untouched'));
   const before = fingerprint(repo);
   const repository = await found(repo);
   headOf(repository);
