@@ -10,8 +10,8 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { LastLink } from './locator.js';
-import type { PredictedRead } from './shell/findings.js';
 import { predictShell } from './shell/predict.js';
+import type { PredictedRead } from './shell/prediction.js';
 
 /** What a call may do, with the files it names resolved: enough to guard it, and to claim changes for it. */
 export type CallPlan = {

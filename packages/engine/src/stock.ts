@@ -190,7 +190,7 @@ export class Stock {
     const { store, queue, remarks, needed, mend } = this.#parts;
     const { signal } = this.#stopping;
     if (signal.aborted) return;
-    const settled = await store.loan.settle({ wanted: needed, mend: (ids) => mend(ids, signal), queue, signal });
+    const settled = await store.loan.repay({ wanted: needed, mend: (ids) => mend(ids, signal), queue, signal });
     if (settled.ok || settled.error.code === 'cancelled') return;
     remarks.add(
       settled.error.code === 'lost'

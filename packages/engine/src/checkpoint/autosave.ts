@@ -25,7 +25,7 @@ type AutosaveParts = {
   readonly onFault: (error: unknown) => void;
 };
 
-/** Saves that become due within this time are made together. */
+/** Debounce: saves that become due within this time are made together. */
 const SAVE_AFTER_MS = 100;
 
 type OwedCall = { readonly kind: 'call'; readonly ended: Operation & CallEnded; readonly began: Seq };
@@ -55,7 +55,7 @@ export class Autosave {
   }
 
   /** Resolves when everything owed so far is saved, unless the trees are not built yet. */
-  async settled(): Promise<void> {
+  async paid(): Promise<void> {
     await this.#paying;
   }
 

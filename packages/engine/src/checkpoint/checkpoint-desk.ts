@@ -48,7 +48,7 @@ type DeskParts = {
   readonly refs: CheckpointRefs;
   readonly baseline: Baseline;
   /** What was saved before everything had been compared with the disk is right now too. */
-  readonly settled: Promise<void>;
+  readonly corrected: Promise<void>;
   /** The store was looked through and tended once after opening. */
   readonly tended: Promise<void>;
   /** A look at the world; what running calls are doing stays with them. */
@@ -113,7 +113,7 @@ export class CheckpointDesk {
   async list({ session }: { readonly session?: string }): Promise<readonly KeptCheckpoint[]> {
     const { autosave, journal, baseline } = this.#parts;
     if (autosave.owes) await Promise.race([baseline.ready, sleep(LIST_WAIT_MS, undefined, { ref: false })]);
-    await autosave.settled();
+    await autosave.paid();
     const saved = [...journal.views.checkpoints.saved.values()];
     const asked = session === undefined ? saved : saved.filter((checkpoint) => checkpoint.session === session);
     return asked.map((checkpoint) => this.#asKept(checkpoint));
@@ -135,7 +135,7 @@ export class CheckpointDesk {
   }
 
   plan(id: string, request: RestoreRequest): Promise<Outcome<RestorePlan, Refusal>> {
-    return this.#settledAndQueued(async () => {
+    return this.#correctedAndQueued(async () => {
       const checkpoint = this.#find(id);
       if (!checkpoint.ok) return checkpoint;
       // As the restore will: what a running call did so far is part of both, or the plan would never hold.
@@ -147,7 +147,7 @@ export class CheckpointDesk {
 
   restore(id: string, request: RestoreRequest & { readonly token?: string }): Promise<Outcome<RestoreAnswer, Refusal>> {
     const { restorer, lookAndRecord, journal, autosave } = this.#parts;
-    return this.#settledAndQueued(async () => {
+    return this.#correctedAndQueued(async () => {
       const checkpoint = this.#find(id);
       if (!checkpoint.ok) return checkpoint;
       await autosave.pay();
@@ -182,18 +182,18 @@ export class CheckpointDesk {
   }
 
   async gc({ dryRun }: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>> {
-    const { baseline, autosave, collector, settled, queue } = this.#parts;
+    const { baseline, autosave, collector, corrected, queue } = this.#parts;
     if (!(await baseline.ready)) return CLOSED;
-    await settled;
-    await autosave.settled();
+    await corrected;
+    await autosave.paid();
     return queue.answer(() => (dryRun === true ? collector.foresee() : collector.collect()));
   }
 
   /** For what must find nothing half done: every owed checkpoint is saved, nobody packs, and the queue is held. */
   async quietly<T>(task: (keeping: Keeping) => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
-    const { baseline, autosave, collector, settled, look, reader, queue } = this.#parts;
+    const { baseline, autosave, collector, corrected, look, reader, queue } = this.#parts;
     if (!(await baseline.ready)) return CLOSED;
-    await settled;
+    await corrected;
     const reach = () => collector.reachOfAll();
     const putRefsRight = () => collector.refsPutRight();
     return queue.answer(() =>
@@ -211,7 +211,7 @@ export class CheckpointDesk {
     await baseline.stop();
     await Promise.all([tended, collector.stopped()]);
     await queue.idle();
-    await refs.settled();
+    await refs.written();
   }
 
   /** Waits for the first trees outside of the queue, so that nobody else has to. */
@@ -219,8 +219,8 @@ export class CheckpointDesk {
     return (await this.#parts.baseline.ready) ? this.#parts.queue.ask(task) : CLOSED;
   }
 
-  async #settledAndQueued<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
-    await this.#parts.settled;
+  async #correctedAndQueued<T>(task: () => Promise<Outcome<T, Refusal>>): Promise<Outcome<T, Refusal>> {
+    await this.#parts.corrected;
     return this.#queued(task);
   }
 

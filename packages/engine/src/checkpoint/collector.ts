@@ -49,7 +49,7 @@ const PRUNE_ROUNDS = 8;
 export class Collector {
   readonly #parts: CollectorParts;
   #collecting: Promise<Outcome<Collected, Refusal>> | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  #packing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
@@ -65,7 +65,7 @@ export class Collector {
 
   /** Resolves when nothing is running; whoever asked for it is told how it ended. */
   async stopped(): Promise<void> {
-    await this.#turn;
+    await this.#packing;
   }
 
   /**
@@ -123,7 +123,7 @@ export class Collector {
 
   async refsPutRight(): Promise<void> {
     this.putRefsRight();
-    await this.#parts.refs.settled();
+    await this.#parts.refs.written();
   }
 
   async #collect(): Promise<Outcome<Collected, Refusal>> {
@@ -168,11 +168,11 @@ export class Collector {
     });
   }
 
-  /** Whoever packs must not find things removed meanwhile, and the other way round. */
+  /** A lock within this process: whoever packs must not find things removed meanwhile, and the other way round. */
   #alone<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(task);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const done = this.#packing.then(task);
+    this.#packing = done.catch(() => undefined);
+    return done;
   }
 
   #reach(without: ReadonlySet<CheckpointId>): Reach {

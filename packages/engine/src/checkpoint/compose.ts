@@ -93,13 +93,13 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     remark: (line) => remarks.add(line),
     signal: baseline.signal,
   });
-  const settled = baseline.ready.then(async (ready) => {
+  const corrected = baseline.ready.then(async (ready) => {
     if (!ready) return;
     autosave.begin();
     collector.putRefsRight();
     if (borrows) await correct(parts, saver, openedAt);
   });
-  const checked = settled.then(() => reportHealth(parts, baseline.signal));
+  const checked = corrected.then(() => reportHealth(parts, baseline.signal));
   const tend = () => (baseline.signal.aborted ? Promise.resolve() : collector.tend().catch(unlessStopped));
   const unlessStopped = (error: unknown) => (baseline.signal.aborted ? undefined : onFault(error));
   const tended = checked.then(tend);
@@ -110,7 +110,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
     ...{ root, journal, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
     ...{ baseline, look, lookAndRecord, isBusy, loan: store.loan },
     owned: parts.stock.ownsAtOnce ? parts.stock.owned : Promise.resolve(),
-    settled: settled.catch(onFault),
+    corrected: corrected.catch(onFault),
     tended: tended.catch(onFault),
   });
 }

@@ -30,7 +30,7 @@ export type ExactQuestion = {
   readonly ignored: () => Promise<Ignored>;
 };
 
-type FileDecisions = {
+type ExactPlan = {
   readonly files: readonly FileWrite[];
   readonly untouched: readonly Untouched[];
   readonly left: readonly LeftAlone[];
@@ -42,11 +42,7 @@ type FileDecisions = {
  * been there then: its making is in the log, and the checkpoint did not leave it out. Nothing is overwritten or removed
  * whose bytes we do not keep, and no ignored file that only people changed since.
  */
-export async function planExact(
-  question: ExactQuestion,
-  known: KnownTree,
-  content: ContentStore,
-): Promise<FileDecisions> {
+export async function planExact(question: ExactQuestion, known: KnownTree, content: ContentStore): Promise<ExactPlan> {
   const { root } = question;
   const { differences, left } = await apartFromPeoples(question);
   const files: FileWrite[] = [];

@@ -15,7 +15,7 @@ type HealthParts = {
   readonly signal: AbortSignal;
 };
 
-type Findings = {
+type StoreHealth = {
   /** Contents that were missing and could be taken from the disk again. */
   readonly mended: number;
   readonly lost: readonly WorkspacePath[];
@@ -27,7 +27,7 @@ type Findings = {
 const LOOKUPS_AT_ONCE = 512;
 /** Bytes held in memory before they are stored together. */
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** Files that are looked at before others get their turn. */
+/** Files that are looked at before the event loop is let go. */
 const LOOKED_AT_IN_A_ROW = 16;
 
 /**
@@ -38,7 +38,7 @@ export async function checkStore(
   parts: HealthParts,
   saved: readonly Checkpoint[],
   open: readonly ReviewEntry[],
-): Promise<Findings> {
+): Promise<StoreHealth> {
   const { known, objects } = parts;
   const kept = [...known.states()].filter((state) => state.kept);
   const absent = await missing(parts, [...new Set(kept.map(({ content }) => content))]);
@@ -66,7 +66,7 @@ async function missing({ objects, signal }: HealthParts, ids: readonly ContentId
     some.forEach((id, n) => {
       if (present[n] === false) absent.add(id);
     });
-    // Looking up may not wait for anything; others must get their turn all the same.
+    // Looking up may not wait for anything; the event loop must be let go all the same.
     await nextTurn();
   }
   return absent;

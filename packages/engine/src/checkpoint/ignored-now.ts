@@ -16,12 +16,12 @@ export async function ignoredNow(rules: CoverageRules, repository: UserRepositor
   const coverage = new Coverage({ ...rules, tracked, included: new Set(), admitted: new Set() });
   return {
     file: (path) => {
-      const verdict = coverage.file(path, 0);
-      return !verdict.covered || verdict.ignored;
+      const judged = coverage.file(path, 0);
+      return !judged.covered || judged.ignored;
     },
     folder: (path) => {
-      const verdict = coverage.folder(path);
-      return !verdict.covered || verdict.folder.kind !== 'ordinary';
+      const judged = coverage.folder(path);
+      return !judged.covered || judged.folder.kind !== 'ordinary';
     },
   };
 }

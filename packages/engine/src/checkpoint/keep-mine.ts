@@ -21,7 +21,7 @@ import type { FileWrite } from '../writer.js';
 import { obstacleAt } from './obstacles.js';
 import type { RestoreConflict } from './restore-plan.js';
 
-type KeepMineDecisions = {
+type KeepMinePlan = {
   readonly files: readonly FileWrite[];
   readonly texts: readonly Uint8Array[];
   readonly conflicts: readonly RestoreConflict[];
@@ -46,7 +46,7 @@ export async function planKeepMine(
   lives: readonly FileLife[],
   inScope: (life: FileLife) => boolean,
   { known, content, log }: { readonly known: KnownTree; readonly content: ContentStore; readonly log: Log },
-): Promise<KeepMineDecisions> {
+): Promise<KeepMinePlan> {
   const conflicts: RestoreConflict[] = [];
   let wishes: readonly Wish[] = [];
   const stays = new Set<number>();

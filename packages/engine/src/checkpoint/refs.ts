@@ -6,7 +6,7 @@ import type { ObjectId } from '../git/object-id.js';
 import { openRefs, type Refs } from '../git/refs.js';
 
 const PREFIX = 'refs/palimpsest/checkpoints/';
-/** Refs that become due within this time are written together. */
+/** Debounce: refs that become due within this time are written together. */
 const WRITE_AFTER_MS = 100;
 
 /**
@@ -46,7 +46,7 @@ export class CheckpointRefs {
   }
 
   /** Writes what is due without further waiting. */
-  async settled(): Promise<void> {
+  async written(): Promise<void> {
     for (let tail: Promise<void> | null = null; tail !== this.#tail; ) {
       this.#hurry.abort();
       tail = this.#tail;

@@ -25,7 +25,7 @@ import { coverageList, encodeCoverage } from './coverage-list.js';
 import type { MadeTree } from './folder-node.js';
 import type { Moment } from './moment.js';
 import type { CheckpointRefs } from './refs.js';
-import type { Snapshot, TreeBuilder } from './tree-builder.js';
+import type { BuiltTree, TreeBuilder } from './tree-builder.js';
 
 type SaverParts = {
   readonly builder: TreeBuilder;
@@ -53,7 +53,7 @@ type StoredCoverage = {
 
 /** Files of a moment that are in no tree: too large to keep, or gone before anybody could read them. */
 type Without = { readonly large: ReadonlySet<WorkspacePath>; readonly unread: ReadonlySet<WorkspacePath> };
-type Past = { readonly snapshot: Snapshot; readonly without: Without };
+type Past = { readonly built: BuiltTree; readonly without: Without };
 
 const AUTHOR = 'Palimpsest <palimpsest@localhost>';
 
@@ -81,18 +81,18 @@ export class Saver {
     const history = this.#historySince(moments);
     const lists = new Map<ContentId, Uint8Array>();
     for (const moment of moments) {
-      const { snapshot, without } = this.#pastOf(moment, history);
+      const { built, without } = this.#pastOf(moment, history);
       const coverage = this.#coverageOf(without);
       lists.set(coverage.id, coverage.bytes);
-      for (const made of builder.unstored(snapshot.tree)) trees.set(made.id, made);
-      const same = last?.tree === snapshot.tree && last.coverage === coverage.id;
+      for (const made of builder.unstored(built.tree)) trees.set(made.id, made);
+      const same = last?.tree === built.tree && last.coverage === coverage.id;
       let commit = last?.commit;
       if (!same || commit === undefined || moment.message !== undefined) {
-        const bytes = this.#commitOf(moment, snapshot, coverage.id);
+        const bytes = this.#commitOf(moment, built, coverage.id);
         commit = hashObject('commit', bytes);
         objectsToWrite.push({ type: 'commit', bytes });
       }
-      const body = bodyOf(moment, snapshot, commit, coverage);
+      const body = bodyOf(moment, built, commit, coverage);
       bodies.push(body);
       last = body;
     }
@@ -117,7 +117,7 @@ export class Saver {
 
   /** The tree of the state after an operation, by what is known now. */
   treeAt(asOf: Seq): ObjectId {
-    return this.#pastOf({ asOf }, this.#historySince([{ asOf }])).snapshot.tree;
+    return this.#pastOf({ asOf }, this.#historySince([{ asOf }])).built.tree;
   }
 
   /** What became of files since the oldest of these moments, oldest first. */
@@ -138,7 +138,7 @@ export class Saver {
     }
     const without = this.#without(before);
     for (const path of [...without.large, ...without.unread]) if (before.has(path)) before.set(path, null);
-    return { snapshot: before.size === 0 ? builder.now() : builder.nowExcept(before), without };
+    return { built: before.size === 0 ? builder.now() : builder.nowExcept(before), without };
   }
 
   /** `before`: the files that were others then. */
@@ -169,7 +169,7 @@ export class Saver {
     return coverage;
   }
 
-  #commitOf(moment: Moment, { tree, files }: Snapshot, coverage: ContentId): Buffer {
+  #commitOf(moment: Moment, { tree, files }: BuiltTree, coverage: ContentId): Buffer {
     const { reason, session, call, message, asOf } = moment;
     const title = message ?? (call === undefined ? reason : `${reason} ${oneLine(call)}`);
     const facts = [
@@ -193,7 +193,7 @@ export class Saver {
 
 function bodyOf(
   moment: Moment,
-  { tree, files }: Snapshot,
+  { tree, files }: BuiltTree,
   commit: ObjectId,
   coverage: Pick<StoredCoverage, 'id' | 'count' | 'incomplete'>,
 ): CheckpointSaved {

@@ -4,8 +4,8 @@ import type { KnownTree } from '../known-tree.js';
 import type { GiveWay } from '../queue.js';
 import { FolderNode, type Leaf, type MadeTree, makeTrees, setLeaf, treeIdsIn } from './folder-node.js';
 
-/** The tree of a state and how many files it holds. */
-export type Snapshot = { readonly tree: ObjectId; readonly files: number };
+/** The git tree of a state and how many files it holds. */
+export type BuiltTree = { readonly tree: ObjectId; readonly files: number };
 
 /** How long the first building holds the thread at a time. */
 const SLICE_MS = 5;
@@ -58,19 +58,19 @@ export class TreeBuilder {
     this.#ready = true;
   }
 
-  now(): Snapshot {
+  now(): BuiltTree {
     this.#catchUp();
-    return this.#snapshot();
+    return this.#built();
   }
 
   /** As now, but for these files. What is `null` is left out. */
-  nowExcept(versions: ReadonlyMap<WorkspacePath, FileVersion | null>): Snapshot {
+  nowExcept(versions: ReadonlyMap<WorkspacePath, FileVersion | null>): BuiltTree {
     this.#catchUp();
     for (const [path, version] of versions) if (version === null) this.#put(path, null);
     for (const [path, version] of versions) if (version !== null) this.#put(path, version);
-    const snapshot = this.#snapshot();
+    const built = this.#built();
     for (const path of versions.keys()) this.#moved.add(path);
-    return snapshot;
+    return built;
   }
 
   /** Computed trees below this one that may not be stored yet, innermost last. */
@@ -96,7 +96,7 @@ export class TreeBuilder {
     return this.#made.get(tree) ?? null;
   }
 
-  /** Every tree that later snapshots may take to be stored. */
+  /** Every tree that is taken to be stored when the next one is built. */
   treeIds(): Iterable<ObjectId> {
     return treeIdsIn(this.#root);
   }
@@ -109,7 +109,7 @@ export class TreeBuilder {
     this.#moved.clear();
   }
 
-  #snapshot(): Snapshot {
+  #built(): BuiltTree {
     const making = makeTrees(this.#root);
     for (;;) {
       const step = making.next();

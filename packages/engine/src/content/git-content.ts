@@ -34,19 +34,6 @@ export function gitContent(objects: ObjectStore, loan: Loan = new Loan(objects))
     return ok(read.value.bytes);
   };
 
-  const sizes: ContentStore['sizes'] = async (ids) => {
-    const found = new Map<ContentId, number>();
-    for (let at = 0; at < ids.length; at += QUESTIONS_AT_ONCE) {
-      const some = ids.slice(at, at + QUESTIONS_AT_ONCE);
-      const answers = await Promise.all(some.map((id) => objects.sizeOf(id)));
-      some.forEach((id, n) => {
-        const size = answers[n];
-        if (size !== null && size !== undefined) found.set(id, size);
-      });
-    }
-    return found;
-  };
-
   const own: ContentStore['own'] = async (ids) => {
     const lost = new Set<ContentId>();
     if (!loan.open) return lost;
@@ -69,7 +56,7 @@ export function gitContent(objects: ObjectStore, loan: Loan = new Loan(objects))
     idOf,
     get,
     own,
-    sizes,
+    sizes: (ids) => sizesOf(ids, objects),
     put: async (bytes) => {
       const id = asContentId(await objects.write('blob', bytes));
       recent.add(id, bytes);
@@ -85,6 +72,19 @@ export function gitContent(objects: ObjectStore, loan: Loan = new Loan(objects))
     bytesOnDisk: () => bytesIn(objects.gitDir),
     close: () => objects.close(),
   };
+}
+
+async function sizesOf(ids: readonly ContentId[], objects: ObjectStore): Promise<ReadonlyMap<ContentId, number>> {
+  const found = new Map<ContentId, number>();
+  for (let at = 0; at < ids.length; at += QUESTIONS_AT_ONCE) {
+    const some = ids.slice(at, at + QUESTIONS_AT_ONCE);
+    const answers = await Promise.all(some.map((id) => objects.sizeOf(id)));
+    some.forEach((id, n) => {
+      const size = answers[n];
+      if (size !== null && size !== undefined) found.set(id, size);
+    });
+  }
+  return found;
 }
 
 async function bytesIn(gitDir: string): Promise<number> {

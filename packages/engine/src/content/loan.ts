@@ -3,12 +3,12 @@ import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
 import { type BorrowError, copyBorrowed, endBorrowing, stillBorrows } from './borrow.js';
 
-type Settling = {
+type Repayment = {
   /** Everything that must be readable afterwards. */
   readonly wanted: () => Promise<Iterable<ObjectId>>;
   /** Takes what the lender has lost from elsewhere; answers what is gone for good, and will be missed. */
   readonly mend: (missing: ReadonlySet<ObjectId>) => Promise<readonly ObjectId[]>;
-  /** Where whatever changes the workspace takes its turn. */
+  /** The serial queue of the workspace. */
   readonly queue: { run<T>(task: () => Promise<T>): Promise<T> };
   readonly signal: AbortSignal;
 };
@@ -37,7 +37,8 @@ export class Loan {
     return this.open && !(await this.#objects.owns(id));
   }
 
-  async settle({ wanted, mend, queue, signal }: Settling): Promise<Outcome<null, BorrowError>> {
+  /** Copies what is wanted, and ends the loan. */
+  async repay({ wanted, mend, queue, signal }: Repayment): Promise<Outcome<null, BorrowError>> {
     if (!this.open) return ok(null);
     const seen: Seen = { safe: new Set(), missing: new Set() };
     const copyAndMend = async (): Promise<Outcome<readonly ObjectId[], BorrowError>> => {

@@ -24,7 +24,7 @@ export async function readBounded(path: string, limitBytes: number): Promise<Sma
   }
 }
 
-/** The same for what is asked at every turn and is a line long: waiting for another thread would cost more. */
+/** The same for what every tool call asks twice and is a line long: handing it to the thread pool would cost more. */
 export function readBoundedNow(path: string, limitBytes: number): SmallFile {
   try {
     const fd = openSync(path, READ_WITHOUT_WAITING);

@@ -23,7 +23,7 @@ const PACK_VERSION = 2;
 const TYPE_NUMBERS: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 /** Coarser than the clock of any file system we meet. */
 const CLOCK_TICK_MS = 50;
-/** Objects that are compressed before others get their turn. */
+/** Objects that are compressed before the event loop is let go. */
 const PACKED_IN_A_ROW = 32;
 /** A pack is built in memory before it is written; callers split larger lots. */
 export const PACK_BYTES_LIMIT = 64 * 1024 * 1024;
@@ -39,7 +39,7 @@ export function openPacks(packDir: string): Packs {
     loaded = { stamp, packs };
     return packs;
   };
-  /** Whoever asks while the folder is being listed waits for the next listing, together with all who ask until then. */
+  /** Coalesced: whoever asks while the folder is being listed waits for the next listing, with all who ask until then. */
   const listed = (): Promise<readonly OwnPack[]> => {
     if (running !== null) {
       next ??= running.then(() => {

@@ -83,10 +83,10 @@ export function knownFiles(database: Database): KnownFiles {
     replace(states, giveWay = nextTurn) {
       const overlay: Overlay = new Map();
       overlays.add(overlay);
-      const turn = replacing.then(() => fill(states, overlay, giveWay)).finally(() => overlays.delete(overlay));
+      const replaced = replacing.then(() => fill(states, overlay, giveWay)).finally(() => overlays.delete(overlay));
       // The next replacement waits for this one, and does not fail because this one did.
-      replacing = turn.catch(() => undefined);
-      return turn;
+      replacing = replaced.catch(() => undefined);
+      return replaced;
     },
   };
 }

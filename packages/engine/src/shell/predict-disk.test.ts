@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PredictedWrite } from './findings.js';
 import { predictShell } from './predict.js';
+import type { PredictedWrite } from './prediction.js';
 import { provenRead } from './proof.js';
 
 const RANDOM_RUNS = 150;

@@ -1,5 +1,5 @@
-import { Findings, type ShellPrediction } from './findings.js';
 import { resolveFrom } from './paths.js';
+import { Prediction, type ShellPrediction } from './prediction.js';
 import { ShellState } from './state.js';
 import { Walk } from './walk.js';
 
@@ -11,19 +11,19 @@ const OPEN_BRACKETS_LIMIT = 400;
 
 /** `cwd` is absolute, and its real path: `..` is taken off by letters. */
 export function predictShell(command: string, cwd: string): ShellPrediction {
-  const findings = new Findings();
+  const prediction = new Prediction();
   const start = resolveFrom('/', cwd, cwd).path;
-  if (command.length > COMMAND_LENGTH_LIMIT || openBrackets(command) > OPEN_BRACKETS_LIMIT) findings.open();
-  else walk(command, start, findings);
-  return findings.result();
+  if (command.length > COMMAND_LENGTH_LIMIT || openBrackets(command) > OPEN_BRACKETS_LIMIT) prediction.open();
+  else walk(command, start, prediction);
+  return prediction.result();
 }
 
-function walk(command: string, start: string, findings: Findings): void {
+function walk(command: string, start: string, prediction: Prediction): void {
   try {
-    new Walk(start, findings).walkText(command, new ShellState([start]));
+    new Walk(start, prediction).walkText(command, new ShellState([start]));
   } catch {
     // The parser is not ours. Whatever it stumbles over must not keep the call from being recorded.
-    findings.open();
+    prediction.open();
   }
 }
 

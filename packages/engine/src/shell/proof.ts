@@ -1,5 +1,5 @@
 import { LAST_LINE } from '@palimpsest/core';
-import type { PredictedRead } from './findings.js';
+import type { PredictedRead } from './prediction.js';
 
 /**
  * Whether a command's output really holds the lines that it was to print. Agents cut long output and commands fail, so

@@ -32,7 +32,7 @@ export function runCommand(
     for (const assignment of assignments) assign(assignment, state, shell);
     return [];
   }
-  if (assignments.some((assignment) => !isTame(assignment))) shell.findings.open();
+  if (assignments.some((assignment) => !isTame(assignment))) shell.prediction.open();
   const words = [...expandWord(node.name, state.vars), ...node.args.flatMap((word) => expandArgument(word, state))];
   const declared = node.args.filter((word) => word.type === 'Assignment');
   const incoming = inputOf(redirected, input, state, shell);
@@ -57,20 +57,20 @@ function run(line: Line, state: ShellState, shell: Interpreter): readonly Stream
   const [first, ...args] = line.words;
   if (first === undefined) return [];
   if (!first.certain) {
-    shell.findings.open();
+    shell.prediction.open();
     return [];
   }
   const name = plainName(first.text);
-  if (DETACHING.has(name)) shell.findings.leaveRunning('detached');
+  if (DETACHING.has(name)) shell.prediction.leaveRunning('detached');
   const body = state.functions.get(name);
   if (body !== undefined) {
-    if (state.doubtful.has(name)) shell.findings.open();
+    if (state.doubtful.has(name)) shell.prediction.open();
     callFunction(body, state, shell);
     return [];
   }
   const inner = unwrap(name, args);
   if (inner !== null) {
-    if (!inner.certain) shell.findings.open();
+    if (!inner.certain) shell.prediction.open();
     return run({ ...line, words: inner.args }, state, shell);
   }
   const builtin = BUILTINS.get(name);
@@ -81,7 +81,7 @@ function run(line: Line, state: ShellState, shell: Interpreter): readonly Stream
   if (isSetter(name) || (name === 'printf' && /^(-v.*)?$/s.test(args[0]?.text ?? ''))) state.vars.clear();
   const rule = FILE_COMMANDS.get(name) ?? PROGRAM_COMMANDS.get(name);
   if (rule !== undefined) rule(callOf(args, line, state, shell));
-  else if (!isPure(name) && !isSetter(name)) shell.findings.open();
+  else if (!isPure(name) && !isSetter(name)) shell.prediction.open();
   return streamsThrough({ name, args, input: line.input, open: (operand) => fileStream(operand, state, shell) });
 }
 
@@ -96,7 +96,7 @@ function callOf(args: readonly Argument[], line: Line, state: ShellState, shell:
     args,
     here: typeof line.here === 'string' ? line.here : null,
     writes: (target, extent = 'file', effect = null) => noteWrite(target, extent, effect, state, shell),
-    open: () => shell.findings.open(),
+    open: () => shell.prediction.open(),
   };
 }
 
@@ -112,13 +112,13 @@ function noteWrite(
     return;
   const folders = target.text.startsWith('/') ? ['/'] : state.cwds;
   if (folders === null || !target.certain) {
-    shell.findings.open();
+    shell.prediction.open();
     return;
   }
   for (const folder of folders) {
     const { path, certain } = resolveFrom(folder, target.text, shell.start);
-    if (!certain) shell.findings.open();
-    shell.findings.write({ path, extent, effect });
+    if (!certain) shell.prediction.open();
+    shell.prediction.write({ path, extent, effect });
   }
 }
 
@@ -147,7 +147,7 @@ function expandArgument(word: Command['args'][number], state: ShellState): reado
 }
 
 function assign(assignment: Assignment, state: ShellState, shell: Interpreter): void {
-  if (!isTame(assignment)) shell.findings.open();
+  if (!isTame(assignment)) shell.prediction.open();
   const { name, value } = assignment;
   const plain = assignment.append !== true && assignment.index === undefined && value.type === 'Word';
   const known = plain ? expandWhole(value, state.vars) : null;
@@ -210,7 +210,7 @@ function evaluate(args: readonly Argument[], _line: Line, state: ShellState, she
     shell.walkText(args.map(({ text }) => text).join(' '), state);
     return;
   }
-  shell.findings.open();
+  shell.prediction.open();
   state.vars.clear();
   forgetFolder(state);
 }
@@ -219,7 +219,7 @@ function trap(args: readonly Argument[], _line: Line, state: ShellState, shell: 
   const action = args.find(({ text, certain }) => !certain || !/^-[lp]?$|^--$/.test(text));
   if (action === undefined) return;
   if (!action.certain) {
-    shell.findings.open();
+    shell.prediction.open();
     return;
   }
   // It runs at some later point, from wherever the shell is then.
@@ -233,7 +233,7 @@ function runShell(args: readonly Argument[], line: Line, state: ShellState, shel
   if (script === 'nothing') return;
   const text = script === 'stdin' ? line.here : script?.certain === true ? script.text : null;
   if (typeof text !== 'string') {
-    shell.findings.open();
+    shell.prediction.open();
     return;
   }
   shell.walkText(text, state.child());

@@ -12,9 +12,9 @@ import {
   type Statement,
   type SyntaxNode,
 } from 'unbash';
-import type { Findings } from './findings.js';
 import type { Interpreter } from './interpreter.js';
 import { changesOfLoop } from './loops.js';
+import type { Prediction } from './prediction.js';
 import type { Stream } from './reads.js';
 import { readRedirections } from './redirections.js';
 import { noteRedirections, runCommand } from './simple-command.js';
@@ -32,21 +32,21 @@ type Visibility = 'shown' | 'hidden';
 /** Follows a script from command to command, each in the state that those before it leave. */
 export class Walk implements Interpreter {
   readonly start: string;
-  readonly findings: Findings;
+  readonly prediction: Prediction;
   #commands = 0;
   #nesting = 0;
   #visibility: Visibility = 'shown';
   /** The state of the shell that the command is given to. */
   #first: ShellState | null = null;
 
-  constructor(start: string, findings: Findings) {
+  constructor(start: string, prediction: Prediction) {
     this.start = start;
-    this.findings = findings;
+    this.prediction = prediction;
   }
 
   spend(): boolean {
     this.#commands += 1;
-    if (this.#commands === COMMANDS_LIMIT + 1) this.findings.open();
+    if (this.#commands === COMMANDS_LIMIT + 1) this.prediction.open();
     return this.#commands <= COMMANDS_LIMIT;
   }
 
@@ -74,7 +74,7 @@ export class Walk implements Interpreter {
 
   #nested(walk: () => void): void {
     if (this.#nesting >= NESTING_LIMIT) {
-      this.findings.open();
+      this.prediction.open();
       return;
     }
     this.#nesting += 1;
@@ -90,7 +90,7 @@ export class Walk implements Interpreter {
   }
 
   #script(script: ParsedScript, state: ShellState): void {
-    if ((script.errors ?? []).length > 0) this.findings.open();
+    if ((script.errors ?? []).length > 0) this.prediction.open();
     for (const statement of script.commands) this.#statement(statement, state);
   }
 
@@ -101,8 +101,8 @@ export class Walk implements Interpreter {
   #statement(statement: Statement, state: ShellState): void {
     // Only the shell that started a job can wait for it.
     const isFirstShell = state === this.#first;
-    if (statement.background === true) this.findings.leaveRunning(isFirstShell ? 'jobs' : 'detached');
-    else if (isFirstShell && isWait(statement)) this.findings.waitForJobs();
+    if (statement.background === true) this.prediction.leaveRunning(isFirstShell ? 'jobs' : 'detached');
+    else if (isFirstShell && isWait(statement)) this.prediction.waitForJobs();
     const place = statement.background === true ? state.fork() : state;
     if (statement.command.type === 'AndOr') this.#andOr(statement.command, place);
     else this.#shown(this.#pipelineOrNode(statement.command, place));
@@ -112,7 +112,7 @@ export class Walk implements Interpreter {
     if (this.#visibility === 'hidden') return;
     for (const { files, lines, numbered } of streams) {
       for (const path of files) {
-        this.findings.read({
+        this.prediction.read({
           path,
           ...(lines === undefined ? {} : { lines }),
           ...(numbered === undefined ? {} : { numbered }),

@@ -12,12 +12,12 @@ import { type Walker, type WalkStep, walkTree } from './walk.js';
 export function collectTree(rules: CoverageRules, start: string, entriesLimit: number): PackedTree | null {
   const coverage = new Coverage(rules);
   const collector = new Collector(coverage, entriesLimit);
-  const verdict = coverage.folder(start);
-  if (!verdict.covered) {
-    if (verdict.reason !== 'internal') collector.leftOut(`${start}/`, verdict.reason);
+  const judged = coverage.folder(start);
+  if (!judged.covered) {
+    if (judged.reason !== 'internal') collector.leftOut(`${start}/`, judged.reason);
     return collector.packed();
   }
-  return walkTree(coverage, verdict.folder, collector) === 'done' ? collector.packed() : null;
+  return walkTree(coverage, judged.folder, collector) === 'done' ? collector.packed() : null;
 }
 
 class Collector implements Walker {
@@ -86,19 +86,19 @@ class Collector implements Walker {
       this.leftOut(path, 'unreadable');
       return;
     }
-    const verdict = coverage.judgeFile(folder, path, name, stats.size);
-    if (!verdict.covered) {
-      this.#listFile(folder, path, verdict.reason);
+    const judged = coverage.judgeFile(folder, path, name, stats.size);
+    if (!judged.covered) {
+      this.#listFile(folder, path, judged.reason);
       return;
     }
     if (!mayRead(place, stats)) {
       this.leftOut(path, 'unreadable');
       return;
     }
-    if (!verdict.kept) this.leftOut(path, 'too-large');
+    if (!judged.kept) this.leftOut(path, 'too-large');
     const mode = stats.isSymbolicLink() ? 2 : (stats.mode & 0o100) === 0 ? 0 : 1;
     this.#paths.push(path);
-    this.#flags.push(verdict.ignored ? mode | IGNORED_FLAG : mode);
+    this.#flags.push(judged.ignored ? mode | IGNORED_FLAG : mode);
     this.#numbers.push(stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino);
   }
 

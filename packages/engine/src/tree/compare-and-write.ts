@@ -4,7 +4,7 @@ import { failed, type Outcome, ok, sameVersion, type WorkspacePath } from '@pali
 import { isAbsence } from '../files/system-error.js';
 import { giveName, isUntouched, isUntouchedButMoved, moveAside, temporaryName } from './aside.js';
 import type { ContentHash, ExpectedFile, NextFile, Rescue, WriteConflict, WriteOptions, Written } from './disk.js';
-import { Refusal } from './disk-error.js';
+import { DiskRefusal } from './disk-error.js';
 import type { HeldFolders } from './held-folder.js';
 import { type Found, letGo, lookAt, putBack, rescueAside, type Spot } from './letting-go.js';
 import { makeFolders, placeToWrite, removeFolder } from './place.js';
@@ -32,7 +32,7 @@ export async function compareAndWrite(
   if (!isThere && expected !== null) return conflict(path, null);
   const madeFolders: WorkspacePath[] = [];
   if (!isThere && next === null) return ok({ stat: null, madeFolders });
-  if (place === null) throw new Refusal('not-a-folder', `a link stands where ${path} needs a folder`);
+  if (place === null) throw new DiskRefusal('not-a-folder', `a link stands where ${path} needs a folder`);
   let stat: FileStat | null | 'moved' = 'moved';
   try {
     const folder = makeFolders(folders, root, place, madeFolders);

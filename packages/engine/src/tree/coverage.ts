@@ -34,11 +34,11 @@ export type CoverageReport = { readonly uncovered: readonly Uncovered[]; readonl
 /** `internal`: git's or our own data, which nobody expects to be covered. */
 type LeftOut = { readonly covered: false; readonly reason: UncoveredReason | 'internal' };
 
-type FileVerdict =
+type FileJudgement =
   /** `kept` is false for a file whose bytes are too many to store: it is noticed, but cannot be taken back. */
   { readonly covered: true; readonly kept: boolean; readonly ignored: boolean } | LeftOut;
 
-type FolderVerdict = { readonly covered: true; readonly folder: CoveredFolder } | LeftOut;
+type FolderJudgement = { readonly covered: true; readonly folder: CoveredFolder } | LeftOut;
 
 /** A folder that is entered. */
 export type CoveredFolder = {
@@ -64,7 +64,7 @@ export class Coverage {
   readonly rules: CoverageRules;
   readonly scratch: ScratchMatcher;
   readonly #root: CoveredFolder;
-  readonly #folders = new Map<string, FolderVerdict>();
+  readonly #folders = new Map<string, FolderJudgement>();
   readonly #included: Set<string>;
   readonly #admitted = new Set<string>();
   readonly #leftOut: Pick<ReadonlySet<string>, 'has'>;
@@ -105,24 +105,24 @@ export class Coverage {
     this.#folders.clear();
   }
 
-  /** The decision about a folder anywhere in the workspace; `''` is the root. */
-  folder(path: string): FolderVerdict {
+  /** What holds for a folder anywhere in the workspace; `''` is the root. */
+  folder(path: string): FolderJudgement {
     if (path === '') return { covered: true, folder: this.#root };
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
     const parent = this.folder(parentFolder(path));
-    const verdict = parent.covered ? this.judgeFolder(parent.folder, lastName(path)) : parent;
-    this.#folders.set(path, verdict);
-    return verdict;
+    const judged = parent.covered ? this.judgeFolder(parent.folder, lastName(path)) : parent;
+    this.#folders.set(path, judged);
+    return judged;
   }
 
-  /** The decision about a file or symlink anywhere in the workspace. */
-  file(path: string, size: number): FileVerdict {
+  /** What holds for a file or symlink anywhere in the workspace. */
+  file(path: string, size: number): FileJudgement {
     const parent = this.folder(parentFolder(path));
     return parent.covered ? this.judgeFile(parent.folder, path, lastName(path), size) : parent;
   }
 
-  judgeFolder(parent: CoveredFolder, name: string): FolderVerdict {
+  judgeFolder(parent: CoveredFolder, name: string): FolderJudgement {
     const path = below(parent, name);
     if (name === '.git' || this.rules.ownFolders.includes(path)) return INTERNAL;
     if (this.scratch.matchesFolderName(name)) return leftOut('scratch');
@@ -134,15 +134,15 @@ export class Coverage {
         : leftOut('dependency');
     }
     if (parent.kind === 'ignored') return this.#judgeBelowIgnored(parent, path, name);
-    const verdict = judgeByRules(this.#rulesOf(parent), `${path}/`);
-    if (verdict !== 'ignored') return enter(parent, path, parent, verdict === 'kept' ? 'taken back in' : 'as usual');
+    const answer = judgeByRules(this.#rulesOf(parent), `${path}/`);
+    if (answer !== 'ignored') return enter(parent, path, parent, answer === 'kept' ? 'taken back in' : 'as usual');
     if (this.#builds.has(name)) {
       return holding ? enter(parent, path, { kind: 'closed', base: path, reason: 'ignored' }) : leftOut('ignored');
     }
     return enter(parent, path, { kind: 'ignored', base: path, reason: 'ignored' });
   }
 
-  judgeFile(folder: CoveredFolder, path: string, name: string, size: number): FileVerdict {
+  judgeFile(folder: CoveredFolder, path: string, name: string, size: number): FileJudgement {
     if (name === '.git') return INTERNAL;
     if (this.scratch.matchesName(name)) return leftOut('scratch');
     const kept = size <= this.rules.limits.keptFileBytes;
@@ -185,7 +185,7 @@ export class Coverage {
     );
   }
 
-  #judgeBelowIgnored(parent: CoveredFolder, path: string, name: string): FolderVerdict {
+  #judgeBelowIgnored(parent: CoveredFolder, path: string, name: string): FolderJudgement {
     const holding = this.#holding.has(path);
     const closed = { kind: 'closed', base: path, reason: 'ignored' } as const;
     if (this.#builds.has(name)) return holding ? enter(parent, path, closed) : leftOut('ignored');
@@ -197,7 +197,7 @@ export class Coverage {
     return holding ? enter(parent, path, { ...closed, reason: 'limit' }) : leftOut('limit');
   }
 
-  #judgeIgnored(base: string, path: string, size: number): FileVerdict {
+  #judgeIgnored(base: string, path: string, size: number): FileJudgement {
     const limits = this.rules.limits;
     if (size > limits.ignoredFileBytes) return leftOut('ignored');
     if (this.#admitted.has(path)) return COVERED_IGNORED;
@@ -266,9 +266,9 @@ export function below(folder: { readonly path: string }, name: string): string {
 }
 
 const INTERNAL: LeftOut = { covered: false, reason: 'internal' };
-const COVERED: FileVerdict = { covered: true, kept: true, ignored: false };
-const COVERED_NOT_KEPT: FileVerdict = { covered: true, kept: false, ignored: false };
-const COVERED_IGNORED: FileVerdict = { covered: true, kept: true, ignored: true };
+const COVERED: FileJudgement = { covered: true, kept: true, ignored: false };
+const COVERED_NOT_KEPT: FileJudgement = { covered: true, kept: false, ignored: false };
+const COVERED_IGNORED: FileJudgement = { covered: true, kept: true, ignored: true };
 
 function leftOut(reason: UncoveredReason): LeftOut {
   return { covered: false, reason };
@@ -279,7 +279,7 @@ function enter(
   path: string,
   like: Pick<CoveredFolder, 'kind' | 'base' | 'reason'>,
   rules: 'as usual' | 'taken back in' = 'as usual',
-): FolderVerdict {
+): FolderJudgement {
   const chain = parent.rules === 'unread' ? parent.rulesAbove : parent.rules;
   const rulesAbove = rules === 'taken back in' ? takenBackIn(chain, path) : chain;
   const { kind, base, reason } = like;

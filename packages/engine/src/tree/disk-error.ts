@@ -24,7 +24,7 @@ type DiskErrorCode =
 export type DiskError = { readonly code: DiskErrorCode; readonly path: WorkspacePath; readonly detail: string };
 
 export function diskError(path: WorkspacePath, error: unknown): DiskError {
-  if (error instanceof Refusal) return { code: error.code, path, detail: error.message };
+  if (error instanceof DiskRefusal) return { code: error.code, path, detail: error.message };
   const said = error instanceof Error ? error.message : String(error);
   // What was done through an open folder is told by the path that people know.
   const detail = said.replaceAll(THROUGH_OPEN_FOLDER, parentOf(path) ?? '.');
@@ -34,7 +34,7 @@ export function diskError(path: WorkspacePath, error: unknown): DiskError {
 const THROUGH_OPEN_FOLDER = /\/proc\/self\/fd\/\d+/g;
 
 /** Carries an expected refusal out of nested steps to the one place that turns it into a value. */
-export class Refusal extends Error {
+export class DiskRefusal extends Error {
   readonly code: DiskErrorCode;
 
   constructor(code: DiskErrorCode, detail: string) {

@@ -4,7 +4,7 @@ import type { FileStat } from './stat.js';
 import type { Syncing } from './sync-group.js';
 
 /**
- * The door to the user's files. Nothing else of ours opens, writes or removes one. Paths are real locations: below a
+ * The only way to the user's files. Nothing else of ours opens, writes or removes one. Paths are real locations: below a
  * symlink there is nothing, wherever it leads.
  */
 export interface Disk {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { parentOf, type WorkspacePath } from '@palimpsest/core';
 import type { RemovedFile } from './disk.js';
-import { Refusal } from './disk-error.js';
+import { DiskRefusal } from './disk-error.js';
 import type { HeldFolders } from './held-folder.js';
 import { asWorkspacePath, isInside } from './inside.js';
 import { placeToWrite, removeFolder } from './place.js';
@@ -43,7 +43,7 @@ function existingFolder(root: string, path: WorkspacePath): string | null {
   try {
     return placeToWrite(root, path)?.folder ?? null;
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof DiskRefusal) return null;
     throw error;
   }
 }

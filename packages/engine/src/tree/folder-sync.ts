@@ -6,7 +6,7 @@ const syncing = new Map<HeldFolder, Syncing>();
 
 /**
  * Makes the names in a folder survive a crash; without it one could forget the new name although the bytes are safe.
- * Whoever comes while the folder is being synced waits for the next time, together with all who come until then.
+ * Coalesced: whoever comes while the folder is being synced waits for the next sync, with all who come until then.
  */
 export function syncFolder(folder: HeldFolder): Promise<void> {
   const present = syncing.get(folder);

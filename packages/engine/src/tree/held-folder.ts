@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:f
 import { join, relative, sep } from 'node:path';
 import { syncDescriptor } from '../files/durable.js';
 import { errorCode } from '../files/system-error.js';
-import { Refusal } from './disk-error.js';
+import { DiskRefusal } from './disk-error.js';
 import { isInside } from './inside.js';
 import { lstatAt } from './stat.js';
 
@@ -199,8 +199,8 @@ function segmentsBelow(root: string, place: string): readonly string[] {
     .filter((segment) => segment !== '');
 }
 
-function movedAway(place: string): Refusal {
-  return new Refusal('outside', `${place} is not the folder any more that it was`);
+function movedAway(place: string): DiskRefusal {
+  return new DiskRefusal('outside', `${place} is not the folder any more that it was`);
 }
 
 function throwMoved(place: string): never {

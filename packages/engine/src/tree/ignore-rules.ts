@@ -21,13 +21,13 @@ export type RuleChain = {
 export type RuleSources = { readonly repository: boolean; readonly ignoreFile: boolean };
 
 /** `kept` means that a rule says so in as many words; `none` that no rule speaks of it. */
-type RuleVerdict = 'ignored' | 'kept' | 'none';
+type RuleAnswer = 'ignored' | 'kept' | 'none';
 
 /**
  * Asks about one entry of a folder that is itself not ignored. `path` ends in `/` for a folder, because rules may be
  * meant for folders only.
  */
-export function judgeByRules(chain: RuleChain | null, path: string): RuleVerdict {
+export function judgeByRules(chain: RuleChain | null, path: string): RuleAnswer {
   for (let rules = chain; rules !== null; rules = rules.next) {
     const result = rules.matcher.test(rules.lead + path.slice(rules.cut));
     if (result.ignored) return 'ignored';

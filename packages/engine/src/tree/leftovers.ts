@@ -2,7 +2,7 @@ import { readdirSync, unlinkSync } from 'node:fs';
 import type { WorkspacePath } from '@palimpsest/core';
 import { isAsideName, isAsideOf, isTemporaryName } from './aside.js';
 import type { Leftovers } from './disk.js';
-import { Refusal } from './disk-error.js';
+import { DiskRefusal } from './disk-error.js';
 import type { HeldFolder, HeldFolders } from './held-folder.js';
 import { putBack, type Spot } from './letting-go.js';
 import { placeToWrite } from './place.js';
@@ -63,7 +63,7 @@ function placeIfThere(root: string, path: WorkspacePath) {
     const place = placeToWrite(root, path);
     return place?.missing.length === 0 ? place : null;
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof DiskRefusal) return null;
     throw error;
   }
 }
@@ -72,7 +72,7 @@ function holdIfThere(folders: HeldFolders, place: string): HeldFolder | null {
   try {
     return folders.hold(place);
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof DiskRefusal) return null;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { WorkspacePath } from '@palimpsest/core';
 import { isAbsence } from '../files/system-error.js';
 import { giveName, isUntouched } from './aside.js';
 import type { ContentHash, ExpectedFile, Rescue } from './disk.js';
-import { Refusal } from './disk-error.js';
+import { DiskRefusal } from './disk-error.js';
 import type { HeldFolder } from './held-folder.js';
 import { asWorkspacePath } from './inside.js';
 import { readWhole } from './read-file.js';
@@ -40,7 +40,7 @@ async function readAt(place: string, hash: ContentHash): Promise<FoundBytes | nu
     const { stat, stats, value } = await readWhole(place);
     return { stat, stats, bytes: value, version: { content: hash(value), mode: stat.mode } };
   } catch (error) {
-    if (!(error instanceof Refusal) && isAbsence(error)) return null;
+    if (!(error instanceof DiskRefusal) && isAbsence(error)) return null;
     throw error;
   }
 }

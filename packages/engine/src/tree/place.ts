@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isGitInternal, trustPath, type WorkspacePath } from '@palimpsest/core';
 import { errorCode } from '../files/system-error.js';
-import { Refusal } from './disk-error.js';
+import { DiskRefusal } from './disk-error.js';
 import type { HeldFolder, HeldFolders } from './held-folder.js';
 import { asWorkspacePath, isInside } from './inside.js';
 import { lstatAt } from './stat.js';
@@ -28,11 +28,11 @@ export function placeToWrite(root: string, path: WorkspacePath): WritePlace | nu
     const place = join(folder, segment);
     const stats = lstatAt(place);
     if (stats === 'missing') return checked(root, { folder, missing: segments.slice(index), name }, behindLink);
-    if (stats === 'unreadable') throw new Refusal('denied', `cannot look at ${place}`);
+    if (stats === 'unreadable') throw new DiskRefusal('denied', `cannot look at ${place}`);
     behindLink ||= stats.isSymbolicLink();
     if (stats.isSymbolicLink()) folder = followed(root, place);
     else if (stats.isDirectory()) folder = place;
-    else throw new Refusal('not-a-folder', `${place} is not a folder`);
+    else throw new DiskRefusal('not-a-folder', `${place} is not a folder`);
   }
   return checked(root, { folder, missing: [], name }, behindLink);
 }
@@ -79,11 +79,12 @@ function followed(root: string, link: string): string {
   try {
     real = realpathSync.native(link);
   } catch (error) {
-    throw new Refusal(errorCode(error) === 'ELOOP' ? 'loop' : 'not-a-folder', `${link} leads nowhere`);
+    throw new DiskRefusal(errorCode(error) === 'ELOOP' ? 'loop' : 'not-a-folder', `${link} leads nowhere`);
   }
-  if (!isInside(root, real)) throw new Refusal('outside', `${link} leads to ${real}, outside the workspace`);
+  if (!isInside(root, real)) throw new DiskRefusal('outside', `${link} leads to ${real}, outside the workspace`);
   const stats = lstatAt(real);
-  if (typeof stats === 'string' || !stats.isDirectory()) throw new Refusal('not-a-folder', `${real} is not a folder`);
+  if (typeof stats === 'string' || !stats.isDirectory())
+    throw new DiskRefusal('not-a-folder', `${real} is not a folder`);
   return real;
 }
 
@@ -95,5 +96,5 @@ function checked(root: string, place: WritePlace, behindLink: boolean): WritePla
 
 /** In any case of letters, because some disks do not tell `.GIT` from `.git`. */
 function refuseGitInternal(path: WorkspacePath): void {
-  if (isGitInternal(trustPath(path.toLowerCase()))) throw new Refusal('git-internal', `${path} belongs to git`);
+  if (isGitInternal(trustPath(path.toLowerCase()))) throw new DiskRefusal('git-internal', `${path} belongs to git`);
 }

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, typ
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asContentId, type ContentId } from '@palimpsest/core';
-import { Refusal } from './disk-error.js';
+import { DiskRefusal } from './disk-error.js';
 import { READ_ATTEMPTS, READ_RETRY_MS } from './limits.js';
 import { type FileStat, fileStatOf, sameStat } from './stat.js';
 
@@ -61,7 +61,7 @@ async function readSteadily<T>(
     const stat = fileStatOf(after);
     if (value !== null && sameStat(fileStatOf(before), stat)) return { stat, stats: after, value };
   }
-  throw new Refusal('unstable', `${place} kept changing while it was read`);
+  throw new DiskRefusal('unstable', `${place} kept changing while it was read`);
 }
 
 async function readOpened<T>(
@@ -69,8 +69,8 @@ async function readOpened<T>(
   before: Stats,
   consume: (handle: FileHandle, size: number) => Promise<T | null>,
 ): Promise<T | null> {
-  if (before.isDirectory()) throw new Refusal('is-folder', `${place} is a folder`);
-  if (!before.isFile()) throw new Refusal('special', `${place} is neither a file nor a link`);
+  if (before.isDirectory()) throw new DiskRefusal('is-folder', `${place} is a folder`);
+  if (!before.isFile()) throw new DiskRefusal('special', `${place} is neither a file nor a link`);
   const handle = await open(place, OPEN_AS_IT_IS);
   try {
     const opened = await handle.stat();

@@ -39,16 +39,15 @@ export function walkTree(coverage: Coverage, start: CoveredFolder, walker: Walke
 }
 
 function judge(coverage: Coverage, folder: CoveredFolder, name: string, walker: Walker): CoveredFolder | null {
-  const verdict = coverage.judgeFolder(folder, name);
+  const judged = coverage.judgeFolder(folder, name);
   const shown = `${below(folder, name)}/`;
-  if (!verdict.covered) {
+  if (!judged.covered) {
     // What a closed or full folder leaves out was listed with that folder.
-    const told = folder.kind === 'closed' || verdict.reason === 'internal' || verdict.reason === 'scratch';
-    if (!told)
-      walker.leftOut(verdict.reason === 'limit' ? `${folder.base}/` : shown, verdict.reason as UncoveredReason);
+    const told = folder.kind === 'closed' || judged.reason === 'internal' || judged.reason === 'scratch';
+    if (!told) walker.leftOut(judged.reason === 'limit' ? `${folder.base}/` : shown, judged.reason as UncoveredReason);
     return null;
   }
-  const child = verdict.folder;
+  const child = judged.folder;
   if (child.kind === 'closed' && folder.kind !== 'closed') walker.leftOut(shown, child.reason);
   return child;
 }

@@ -54,8 +54,8 @@ export class FolderWatchers implements Watchers {
   #addWithParents(path: string): void {
     if (path === '' || this.#watched.has(path) || this.#failed) return;
     this.#addWithParents(parentFolder(path));
-    const verdict = this.#coverage.folder(path);
-    if (verdict.covered) this.#attach(verdict.folder);
+    const judged = this.#coverage.folder(path);
+    if (judged.covered) this.#attach(judged.folder);
   }
 
   /** Watches before reading: what appears in between is both reported and found, never neither. */
@@ -134,10 +134,10 @@ export class FolderWatchers implements Watchers {
     // A folder may have been exchanged for another of the same name, even the same inode: what is known of it is void.
     this.#detach(path);
     if (typeof stats === 'string' || !stats.isDirectory() || this.#failed) return;
-    const verdict = this.#coverage.judgeFolder(parent, name);
-    if (!verdict.covered) return;
+    const judged = this.#coverage.judgeFolder(parent, name);
+    if (!judged.covered) return;
     this.#sender.hint(path);
-    this.#enter(verdict.folder, (file, fileName) => this.#found(file, fileName));
+    this.#enter(judged.folder, (file, fileName) => this.#found(file, fileName));
   }
 
   #checkRoot(): void {

@@ -7,7 +7,7 @@ export const RAW_EVENT_LIMIT = 8_192;
 /** How long a settle waits for proof that all events have arrived before it asks for a scan instead. */
 export const SETTLE_LIMIT_MS = 3_000;
 
-/** Hints are gathered this long before they cross to the main thread; a settle does not wait for it. */
+/** Debounce: hints are gathered this long before they cross to the main thread; a settle does not wait for it. */
 export const GATHER_MS = 5;
 
 /** Folders watched in one workspace. Linux lets a user have some ten or hundred thousand, for all programs together. */

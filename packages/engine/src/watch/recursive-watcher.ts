@@ -29,9 +29,9 @@ export function recursiveWatcher(coverage: Coverage, sender: HintSender, fail: (
   const reportBelow = (path: string): void => {
     const stats = lstatAt(join(root, path));
     if (typeof stats === 'string' || !stats.isDirectory()) return;
-    const verdict = coverage.folder(path);
-    if (!verdict.covered) return;
-    walkTree(coverage, verdict.folder, {
+    const judged = coverage.folder(path);
+    if (!judged.covered) return;
+    walkTree(coverage, judged.folder, {
       folder: () => 'on',
       file: (_folder, found) => {
         sender.hint(found);

@@ -32,10 +32,10 @@ export type ShellPrediction = {
 };
 
 /** More files than a command names by hand; beyond it the prediction is given up rather than grown. */
-const FINDINGS_LIMIT = 2000;
+const FILES_LIMIT = 2000;
 
-/** What the walk over a command has found so far. */
-export class Findings {
+/** What the walk over a command has predicted so far. */
+export class Prediction {
   readonly #writes = new Map<string, PredictedWrite>();
   readonly #reads = new Map<string, PredictedRead>();
   #closed = true;
@@ -57,7 +57,7 @@ export class Findings {
 
   write(write: PredictedWrite): void {
     const earlier = this.#writes.get(write.path);
-    if (earlier === undefined && this.#writes.size >= FINDINGS_LIMIT) {
+    if (earlier === undefined && this.#writes.size >= FILES_LIMIT) {
       this.open();
       return;
     }
@@ -70,7 +70,7 @@ export class Findings {
   }
 
   read(read: PredictedRead): void {
-    if (this.#reads.size < FINDINGS_LIMIT) this.#reads.set(JSON.stringify(read), read);
+    if (this.#reads.size < FILES_LIMIT) this.#reads.set(JSON.stringify(read), read);
   }
 
   result(): ShellPrediction {
