@@ -37,8 +37,8 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['test/seeds.setup.ts'],
     sequence: { sequencer: LongestFirst },
     env: search(mode),
-    // Many stories start processes of their own and wait for them: two at once are what a machine of two cores takes.
-    maxWorkers: 2,
+    // For a machine of two cores: half of the time a story waits for processes of its own, for the disk or for a watcher.
+    maxWorkers: 3,
     // Tells what never ends from what is slow on a busy machine; see test/patience.fixture.ts.
     testTimeout: 300_000,
     hookTimeout: 300_000,

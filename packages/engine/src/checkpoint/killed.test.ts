@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { openWorkspace } from '../open-workspace.js';
 import { stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
@@ -23,24 +23,20 @@ test('[CHK3] kill -9 at every step of a restore: afterwards all is old or all is
   await at.workspace.look();
   await at.close();
   const old = photograph(at.root);
-  const folder = mkdtempSync(join(tmpdir(), 'pal-killed-'));
-  try {
-    const whole = await restoreIn(copyOf(at.folder, folder, 'whole'), saved.id, 0);
-    expect(whole.code).toBe(0);
-    const steps = Number(whole.said);
-    expect(steps).toBeGreaterThan(15);
-    const outcomes: string[] = [];
-    const points = Array.from({ length: steps }, (_, n) => n + 1).values();
-    const work = async () => {
-      for (const point of points) outcomes.push(await killedAt(copyOf(at.folder, folder, `${point}`), point));
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    expect(outcomes.filter((outcome) => !['old', 'new, finished', 'new'].includes(outcome))).toEqual([]);
-    expect(outcomes).toContain('old');
-    expect(outcomes.filter((outcome) => outcome === 'new, finished').length).toBeGreaterThan(8);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = newFolder();
+  const whole = await restoreIn(copyOf(at.folder, folder, 'whole'), saved.id, 0);
+  expect(whole.code).toBe(0);
+  const steps = Number(whole.said);
+  expect(steps).toBeGreaterThan(15);
+  const outcomes: string[] = [];
+  const points = Array.from({ length: steps }, (_, n) => n + 1).values();
+  const work = async () => {
+    for (const point of points) outcomes.push(await killedAt(copyOf(at.folder, folder, `${point}`), point));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  expect(outcomes.filter((outcome) => !['old', 'new, finished', 'new'].includes(outcome))).toEqual([]);
+  expect(outcomes).toContain('old');
+  expect(outcomes.filter((outcome) => outcome === 'new, finished').length).toBeGreaterThan(8);
 
   async function killedAt(copy: string, point: number): Promise<string> {
     await restoreIn(copy, saved.id, point);

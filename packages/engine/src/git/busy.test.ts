@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { ends } from '../../../../test/patience.fixture.js';
 import { judgeByRules, rulesInside } from '../tree/ignore-rules.js';
 import { withoutLineEnds } from './bounded-read.js';
@@ -10,9 +10,8 @@ import { findRepository } from './user-repository.js';
 
 let root: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'pal-busy-')));
+  root = newFolder();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a repository that was made to keep us busy', () => {
   beforeEach(() => {

@@ -1,54 +1,29 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { put } from '../../../../test/folder.fixture.js';
+import { runGit } from '../../../../test/git.fixture.js';
 import { sealGit } from './run.js';
+
+export { newFolder as tempFolder, put as writeFiles } from '../../../../test/folder.fixture.js';
 
 export const testGit = sealGit(process.env);
 
-/** A folder of this test file's own, removed at its end. */
-export function tempFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pal-git-')));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const CLOCK = { GIT_AUTHOR_DATE: '1700000000 +0000', GIT_COMMITTER_DATE: '1700000000 +0000' };
 
-/** Plain git as a user would run it, but with a home and a clock of its own. */
+/** With a clock of its own, so that ids are the same each time. */
 export function userGit(cwd: string, ...args: readonly string[]): string {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: '/nonexistent',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@example.org',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@example.org',
-    GIT_AUTHOR_DATE: '1700000000 +0000',
-    GIT_COMMITTER_DATE: '1700000000 +0000',
-  };
-  const settings = ['-c', 'init.defaultBranch=main', '-c', 'protocol.file.allow=always', '-c', 'gc.auto=0'];
-  return execFileSync('git', [...settings, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    .toString('utf8')
-    .replace(/\n+$/, '');
+  return runGit(cwd, args, { environment: CLOCK }).replace(/\n+$/, '');
 }
 
 export function fsck(gitDir: string): string {
   return userGit(gitDir, '--git-dir', gitDir, 'fsck', '--full', '--strict', '--no-dangling');
 }
 
-export function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-}
-
 /** A repository with these files committed. */
 export function committed(folder: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   mkdirSync(folder, { recursive: true });
   userGit(folder, 'init', '-q');
-  writeFiles(folder, files);
+  put(folder, files);
   userGit(folder, 'add', '-A');
   userGit(folder, 'commit', '-q', '-m', 'first');
   return folder;

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asSeq, filesOf } from '@palimpsest/core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { until } from '../../../../test/patience.fixture.js';
 import { bundleProgram, startProgram } from './child.fixture.js';
 import type { Log } from './log.js';
 import { openLog } from './open-log.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'pal-crash-'));
+const folder = newFolder();
 const KILLS = 6;
 const APPENDS = 60;
 let program = '';
@@ -16,7 +15,6 @@ let program = '';
 beforeAll(async () => {
   program = await bundleProgram('./crash-program.fixture.ts', folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(['alone', 'replacing'])('[SRV5] kill -9 at any moment loses nothing acknowledged (%s)', async (mode) => {
   const file = join(folder, `${mode}.db`);

@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { bundleProgram, type Program, startProgram } from './child.fixture.js';
 import { lockWorkspace, type WorkspaceLock } from './lock.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'pal-lock-'));
+const folder = newFolder();
 let program = '';
 
 beforeAll(async () => {
   program = await bundleProgram('./lock-program.fixture.ts', join(folder, 'program'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const newDir = () => mkdtempSync(join(folder, 'workspace-'));
 
 async function take(dir: string): Promise<WorkspaceLock> {
   const taken = await lockWorkspace(dir);
@@ -22,7 +19,7 @@ async function take(dir: string): Promise<WorkspaceLock> {
 }
 
 test('[SRV5] one process has it, and the other is told who', async () => {
-  const dir = newDir();
+  const dir = newFolder();
   const lock = await take(dir);
   const other = startProgram(program, dir);
   expect(await other.firstLine).toBe(`held by ${process.pid}`);
@@ -36,7 +33,7 @@ test('[SRV5] one process has it, and the other is told who', async () => {
 });
 
 test('[SRV5] it is held against the same process too', async () => {
-  const dir = newDir();
+  const dir = newFolder();
   const lock = await take(dir);
   expect(await lockWorkspace(dir)).toEqual({ ok: false, error: { code: 'held', dir, pid: process.pid } });
   lock.release();
@@ -44,12 +41,12 @@ test('[SRV5] it is held against the same process too', async () => {
 });
 
 test('[SRV5] two workspaces do not wait for each other', async () => {
-  const locks = [await take(newDir()), await take(newDir())];
+  const locks = [await take(newFolder()), await take(newFolder())];
   for (const lock of locks) lock.release();
 });
 
 test('[SRV5] kill -9 frees it, and the name left behind is not believed', async () => {
-  const dir = newDir();
+  const dir = newFolder();
   const holder = startProgram(program, dir);
   expect(await holder.firstLine).toBe('got');
   holder.process.kill('SIGKILL');
@@ -66,7 +63,7 @@ test('[SRV5] a folder that is not there is an answer, not a crash', async () => 
 });
 
 test('[SRV5] of 50 processes at once exactly one gets it; when it is killed, exactly one of the next', async () => {
-  const dir = newDir();
+  const dir = newFolder();
   for (const racers of [50, 10]) {
     const all: readonly Program[] = Array.from({ length: racers }, () => startProgram(program, dir));
     const answers = await Promise.all(all.map((racer) => racer.firstLine));

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { logContract } from './log-contract.fixture.js';
 import { memoryLog } from './memory-log.js';
 import { openLog } from './open-log.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'pal-log-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 let count = 0;
 
 logContract('memory', memoryLog);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asPath, asSeq, isKnownKind } from '@palimpsest/core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { changedByHuman, fileChange, fileState, prompted } from './log.fixture.js';
 import type { Log } from './log.js';
 import { openLog } from './open-log.js';
@@ -11,8 +11,7 @@ import { migrate, SCHEMA_VERSION } from './schema.js';
 import { type Database, openDatabase } from './sqlite.js';
 import { sqliteLog } from './sqlite-log.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'pal-open-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 let count = 0;
 const newFile = () => join(folder, `${++count}.db`);
 
@@ -289,7 +288,7 @@ test('closing while files are replaced ends that with a clear error, and the old
 });
 
 test('[CHK8] a closed log has everything in its one file', () => {
-  const dir = mkdtempSync(join(folder, 'alone-'));
+  const dir = newFolder();
   const log = open(join(dir, 'log.db'));
   log.append({ bodies: [prompted('a')], at: 1 });
   log.close();
@@ -307,7 +306,7 @@ function overwrite(file: string, from: number, length: number): void {
 
 function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  const probe = mkdtempSync(join(tmpdir(), 'pal-mount-'));
+  const probe = newFolder();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe], { stdio: 'ignore' });
     execFileSync('umount', [probe], { stdio: 'ignore' });

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asSessionId, type Operation } from '@palimpsest/core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { openLog } from './open-log.js';
 import { closedAfter, openDatabase } from './sqlite.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pal-redact-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SECRET = 'zebra-7f3a91c4';
 const opened = () => {

@@ -2,7 +2,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,11 +12,11 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Operation } from '@palimpsest/core';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { foldsEach, Views } from '../views.js';
 import { changedByHuman, fileChange, fileState, prompted } from './log.fixture.js';
 import type { Log } from './log.js';
@@ -27,8 +26,7 @@ import { closedAfter, openDatabase } from './sqlite.js';
 
 const PAGE = 4096;
 const OPTIONS = { marksOfFiles: ['of-files'], accepts: () => true };
-const folder = mkdtempSync(join(tmpdir(), 'pal-salvage-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 function open(file: string): Log {
   const opened = openLog({ file });
@@ -53,9 +51,8 @@ const written: readonly Operation[] = (() => {
   return all;
 })();
 
-function copyInto(name: string): string {
-  const place = mkdtempSync(join(folder, `${name}-`));
-  const file = join(place, 'log.sqlite');
+function copied(): string {
+  const file = join(newFolder(), 'log.sqlite');
   copyFileSync(whole, file);
   return file;
 }
@@ -90,8 +87,8 @@ function checkSalvaged(file: string, damaged: Uint8Array): number {
   return taken.length - 1;
 }
 
-async function salvaged(name: string, damage: (file: string) => void): Promise<number> {
-  const file = copyInto(name);
+async function salvaged(damage: (file: string) => void): Promise<number> {
+  const file = copied();
   damage(file);
   const damaged = readFileSync(file);
   await salvageLog(file, OPTIONS);
@@ -100,25 +97,25 @@ async function salvaged(name: string, damage: (file: string) => void): Promise<n
 
 describe('[CHK8] what can be read of a damaged log goes into a new one, and the damaged one is kept', () => {
   test('nothing is damaged: all of it', async () => {
-    expect(await salvaged('none', () => undefined)).toBe(written.length);
+    expect(await salvaged(() => undefined)).toBe(written.length);
   });
   test('text in its place: nothing', async () => {
     expect(
-      await salvaged('text', (file) => writeFileSync(file, 'no database, but long enough for one. '.repeat(99))),
+      await salvaged((file) => writeFileSync(file, 'no database, but long enough for one. '.repeat(99))),
     ).toBe(0);
   });
   test('noise over the schema: nothing', async () => {
-    expect(await salvaged('schema', (file) => overwrite(file, 100, new Uint8Array(PAGE).fill(0xa5)))).toBe(0);
+    expect(await salvaged((file) => overwrite(file, 100, new Uint8Array(PAGE).fill(0xa5)))).toBe(0);
   });
   test.each([0.25, 0.5, 0.75, 0.95])('cut off at %d of its length: as much as is left of it', async (part) => {
-    const taken = await salvaged('cut', (file) =>
+    const taken = await salvaged((file) =>
       truncateSync(file, Math.floor((statSync(file).size * part) / PAGE) * PAGE),
     );
     expect(taken).toBeGreaterThan((written.length * part) / 2);
     expect(taken).toBeLessThan(written.length);
   });
   test('its last page is gone: nearly everything', async () => {
-    expect(await salvaged('last', (file) => truncateSync(file, statSync(file).size - PAGE))).toBeGreaterThan(1400);
+    expect(await salvaged((file) => truncateSync(file, statSync(file).size - PAGE))).toBeGreaterThan(1400);
   });
 
   test('noise anywhere: no operation is made up or altered, and a page costs what is in it', async () => {
@@ -129,7 +126,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
         fc.integer({ min: 1, max: pages - 1 }),
         fc.uint8Array({ minLength: 1, maxLength: 64 }),
         async (page, noise) => {
-          const taken = await salvaged('noise', (file) =>
+          const taken = await salvaged((file) =>
             overwrite(file, page * PAGE, Buffer.alloc(PAGE, Buffer.from(noise))),
           );
           if (taken === 0) none += 1;
@@ -146,7 +143,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
   test('bits flipped anywhere: it ends, and the new log can be read and folded', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { minLength: 1, maxLength: 20 }), async (places) => {
-        const file = copyInto('bits');
+        const file = copied();
         const bytes = readFileSync(file);
         for (const place of places) bytes[Math.floor(place / 8) % bytes.length]! ^= 1 << (place % 8);
         writeFileSync(file, bytes);
@@ -161,7 +158,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
   });
 
   test('an operation that the views cannot take: all the others', async () => {
-    const file = copyInto('fold');
+    const file = copied();
     closedAfter(openDatabase(file, {}), (database) =>
       database.exec(`UPDATE operation SET body = replace(body, '"author"', '"auth0r"') WHERE seq = 3`),
     );
@@ -174,7 +171,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
   });
 
   test('salvaged again and again, no number comes twice', async () => {
-    const file = copyInto('again');
+    const file = copied();
     let highest = written.length;
     for (const damage of ['noise', 'cut', 'noise', 'none', 'noise'] as const) {
       if (damage === 'noise') writeFileSync(file, Buffer.alloc(statSync(file).size, 'noise'));
@@ -190,7 +187,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
   });
 
   test('a number that cannot be: all the others', async () => {
-    const taken = await salvaged('number', (file) =>
+    const taken = await salvaged((file) =>
       closedAfter(openDatabase(file, {}), (database) =>
         database.exec(`PRAGMA foreign_keys = OFF; UPDATE operation SET seq = seq + 1000000000000 WHERE seq > 1498;
           PRAGMA wal_checkpoint(TRUNCATE)`),
@@ -201,7 +198,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
 
   test('a lost end of a large log is given up soon', async () => {
     // Asked for one by one, so many numbers would take longer than a test may.
-    const file = copyInto('long');
+    const file = copied();
     truncateSync(file, PAGE * 20);
     truncateSync(file, 1024 * 1024 * 1024);
     await salvageLog(file, OPTIONS);
@@ -209,7 +206,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
   });
 
   test('an operation that is no JSON any more: all the others', async () => {
-    const taken = await salvaged('json', (file) =>
+    const taken = await salvaged((file) =>
       closedAfter(openDatabase(file, {}), (database) =>
         database.exec("UPDATE operation SET body = '{broken' WHERE seq = 700; PRAGMA wal_checkpoint(TRUNCATE)"),
       ),
@@ -237,7 +234,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     ],
   ];
   test.each(deaths)('a process that died %s is continued', async (_, die) => {
-    const file = copyInto('death');
+    const file = copied();
     const damaged = readFileSync(file);
     writeFileSync(`${file}.salvaging`, 'log.sqlite.damaged-7');
     die(file, `${file}.damaged-7`);
@@ -248,10 +245,10 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
   });
 
   test('what stands in the write-ahead file is read too', async () => {
-    const file = copyInto('wal');
+    const file = copied();
     const log = open(file);
     const [late] = log.append({ bodies: [prompted('late')], at: 9999 });
-    const place = mkdtempSync(join(folder, 'walcopy-'));
+    const place = newFolder();
     const copy = join(place, 'log.sqlite');
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
     log.close();

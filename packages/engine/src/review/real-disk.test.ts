@@ -48,7 +48,7 @@ class DiskWorld implements World {
   }
 
   close(): Promise<void> {
-    return this.#on.strike();
+    return this.#on.close();
   }
 }
 

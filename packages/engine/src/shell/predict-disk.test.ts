@@ -1,20 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { predictShell } from './predict.js';
 import type { PredictedWrite } from './prediction.js';
 import { provenRead } from './proof.js';
@@ -24,9 +13,8 @@ const RANDOM_RUNS = 150;
 let root = '';
 let count = 0;
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'pal-shell-')));
+  root = newFolder();
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}${index % 7 === 0 ? ' ' : ''}`);
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -13,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runGit } from '../../../../test/git.fixture.js';
 import type { Chance } from './random-world.fixture.js';
-import { cleanEnvironment } from './stage.fixture.js';
 
 /** The bytes and the mode of every file, taken without any code of ours. */
 export type Copy = ReadonlyMap<string, { readonly bytes: Buffer; readonly mode: string }>;
@@ -47,7 +46,7 @@ export class FreshTree {
   }
 
   git(...args: string[]): void {
-    execFileSync('git', args, { cwd: this.root, env: cleanEnvironment(), stdio: 'ignore' });
+    runGit(this.root, args);
   }
 
   paths(folder = ''): string[] {

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { until } from '../../../../test/patience.fixture.js';
 import { userGit } from '../git/repository.fixture.js';
 import { EngineProcess } from './engine-process.fixture.js';
 import { missingIn } from './nothing-missing.fixture.js';
 import { type Stage, stage } from './stage.fixture.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'pal-loan-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 const FILES = 100;
 const original = (n: number) => `original ${n}\n`.repeat(20);

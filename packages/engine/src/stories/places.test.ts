@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cleanEnvironment, describeChange, stage } from './stage.fixture.js';
+import { runGit } from '../../../../test/git.fixture.js';
+import { describeChange, stage } from './stage.fixture.js';
 
-const gitIn = (folder: string, ...args: string[]) =>
-  execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: cleanEnvironment() });
+const gitIn = (folder: string, ...args: string[]) => runGit(folder, args);
 
 test('[CAP8] a folder without git, and a repository without commits', async () => {
   const plain = await stage({ kind: 'plain', files: { 'a.txt': 'one\n' } });

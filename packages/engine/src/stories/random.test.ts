@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Author, filesOf, type Operation } from '@palimpsest/core';
 import { afterAll, expect, test } from 'vitest';
+import { gitEnvironment, runGit } from '../../../../test/git.fixture.js';
 import { seeds } from '../../../../test/search.fixture.js';
 import { EngineProcess } from './engine-process.fixture.js';
 import { missingIn } from './nothing-missing.fixture.js';
 import { Chance, World } from './random-world.fixture.js';
-import { cleanEnvironment } from './stage.fixture.js';
 
 const STEPS = 200;
 const SEEDS = seeds({ brief: [1], long: [2, 3, 20_261_115, 774_111_098, 841_460_979] });
@@ -122,7 +122,7 @@ class Story {
   contentOf(id: string): string {
     return execFileSync('git', ['cat-file', 'blob', id], {
       encoding: 'utf8',
-      env: { ...cleanEnvironment(), GIT_DIR: join(this.#data, 'content.git') },
+      env: { ...gitEnvironment(), GIT_DIR: join(this.#data, 'content.git') },
     });
   }
 
@@ -294,7 +294,7 @@ class Story {
   }
 
   #git(...args: string[]): string {
-    return execFileSync('git', args, { cwd: this.root, encoding: 'utf8', env: cleanEnvironment() });
+    return runGit(this.root, args);
   }
 }
 

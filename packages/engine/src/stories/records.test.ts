@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cleanEnvironment, stage } from './stage.fixture.js';
+import { gitEnvironment } from '../../../../test/git.fixture.js';
+import { stage } from './stage.fixture.js';
 
 test('[REC1] a change carries who, what, where, before and after', async () => {
   const on = await stage({ files: { 'a.txt': 'one\ntwo\nthree\n' } });
@@ -174,6 +175,6 @@ function fingerprint(folder: string): string {
   return execFileSync('bash', ['-c', 'find . -type f -print0 | sort -z | xargs -0 sha1sum'], {
     cwd: folder,
     encoding: 'utf8',
-    env: cleanEnvironment(),
+    env: gitEnvironment(),
   });
 }

@@ -1,31 +1,33 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ReviewEntry } from '@palimpsest/core';
 import { kindOfChange } from '@palimpsest/core';
 import { afterEach, expect } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
+import { gitEnvironment, runGit } from '../../../../test/git.fixture.js';
 import type { BeginAnswer } from '../calls.js';
 import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { type OpenOptions, openWorkspace } from '../open-workspace.js';
 import type { EndResult, Workspace } from '../workspace.js';
 
-/** Everything that tests start is ended after each of them, also when they fail. */
+/**
+ * Everything that tests start is ended after each of them, also when they fail. Folders stay until the last: on ext4 a file
+ * that is made soon after many were removed costs a search through all of those.
+ */
 const stages: Stage[] = [];
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.strike();
+  for (const stage of stages.splice(0)) await stage.close();
 });
 
 export type StageOptions = {
@@ -51,7 +53,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
 
 /** A real folder, a real store, and people and agents to act on them. */
 export class Stage {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'pal-stage-')));
+  readonly folder = newFolder();
   readonly root = join(this.folder, 'work');
   readonly data = join(this.folder, 'data');
   readonly #options: StageOptions;
@@ -63,7 +65,7 @@ export class Stage {
     mkdirSync(this.root);
     for (const [path, text] of Object.entries(options.files ?? {})) this.write(path, text);
     if ((options.kind ?? 'git') === 'git') {
-      this.git('init', '-q', '-b', 'main');
+      this.git('init', '-q');
       this.git('add', '-A');
       this.git('commit', '-q', '--allow-empty', '-m', 'first');
     }
@@ -90,11 +92,6 @@ export class Stage {
   async reopen(): Promise<void> {
     await this.close();
     await this.open();
-  }
-
-  async strike(): Promise<void> {
-    await this.close();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   path(path: string): string {
@@ -133,11 +130,11 @@ export class Stage {
   }
 
   git(...args: string[]): string {
-    return execFileSync('git', args, { cwd: this.root, encoding: 'utf8', env: cleanEnvironment() });
+    return runGit(this.root, args);
   }
 
   shell(command: string): void {
-    const run = spawnSync('bash', ['-c', command], { cwd: this.root, encoding: 'utf8', env: cleanEnvironment() });
+    const run = spawnSync('bash', ['-c', command], { cwd: this.root, encoding: 'utf8', env: gitEnvironment() });
     if (run.error) throw run.error;
   }
 
@@ -232,18 +229,4 @@ export function describeChange(entry: ReviewEntry): string {
         : `unknown(${author.candidates.map((candidate) => candidate.session).join(',')})`;
   const what = file.fromPath === undefined ? file.path : `${file.fromPath}>${file.path}`;
   return `${kindOfChange(file)} ${what} ${who} ${evidence}${cause === null ? '' : ` ${cause}`}`;
-}
-
-/** Tests must not depend on what the person running them has configured. */
-export function cleanEnvironment(): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    HOME: '/nonexistent',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'test',
-    GIT_AUTHOR_EMAIL: 'test@example.com',
-    GIT_COMMITTER_NAME: 'test',
-    GIT_COMMITTER_EMAIL: 'test@example.com',
-  };
 }
