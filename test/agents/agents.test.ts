@@ -13,12 +13,10 @@ import { firstCallStories, manyFiles, truthStories } from './truth.story.fixture
 import { undoStories } from './undo.story.fixture.js';
 
 // One agent after the other, in one file: each of them takes a machine of two cores for itself.
-/** Two runs of the slowest agent on a machine that has other things to do. */
-const STORY_TIMEOUT_MS = 150_000;
 const agents = await withPrograms((await allDrivers()).map((driver) => ({ driver })));
 
 describe.each(agents)('$agent', ({ driver, program }) => {
-  describe.skipIf('missing' in program)('the real program', { timeout: STORY_TIMEOUT_MS }, () => {
+  describe.skipIf('missing' in program)('the real program', () => {
     let seat: Seat;
     beforeAll(async () => {
       seat = await Seat.take(driver, 'file' in program ? program.file : '');
@@ -55,7 +53,7 @@ describe.each(agents)('$agent', ({ driver, program }) => {
 });
 
 const claude = agents[0]!;
-describe.skipIf('missing' in claude.program)('claude over HTTP', { timeout: STORY_TIMEOUT_MS }, () => {
+describe.skipIf('missing' in claude.program)('claude over HTTP', () => {
   let seat: Seat;
   beforeAll(async () => {
     seat = await Seat.take(claude.driver, 'file' in claude.program ? claude.program.file : '');

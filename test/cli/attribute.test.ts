@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { McpClient } from '../mcp/client.fixture.js';
+import { LIMIT_MS } from '../patience.fixture.js';
 import { documentOf, ended, User, type Workspace } from './pal.fixture.js';
 
 const user = new User();
@@ -23,7 +24,7 @@ async function overlapping(workspace: Workspace): Promise<readonly [Run, Run]> {
   const first = user.start(['run', '--json', '--agent', 'one', '--', 'sh', '-c', waiting('first', 'done')], {
     cwd: workspace.root,
   });
-  await expect.poll(() => existsSync(flag('first')), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => existsSync(flag('first')), { timeout: LIMIT_MS }).toBe(true);
   const second = await user.pal(
     [
       'run',
@@ -73,7 +74,7 @@ test('[REV1] what either of two commands may have made is pending, and can be gi
   expect(rejected.rejected).toEqual([change!.id]);
   expect(existsSync(join(workspace.root, 'new.txt'))).toBe(false);
   expect((await workspace.pal('attribute', 'c9999.1', first.session)).exit).toBe(4);
-}, 120_000);
+});
 
 test('[REV1] the same through MCP, with how the session begins', async () => {
   const workspace = user.workspace();
@@ -87,14 +88,14 @@ test('[REV1] the same through MCP, with how the session begins', async () => {
   expect(await client.call('pal_attribute', { change: change!.id, session: 'nobody' })).toMatchObject({ failed: true });
   expect(await client.call('pal_undo')).toMatchObject({ failed: false, data: { kind: 'attributed' } });
   await client.leave();
-}, 120_000);
+});
 
 test('[REV3] and rejected without being given to anybody, by name', async () => {
   const workspace = user.workspace();
   const [, second] = await overlapping(workspace);
   expect((await workspace.pal('reject', second.perhaps[0]!.id)).exit).toBe(0);
   expect(existsSync(join(workspace.root, 'new.txt'))).toBe(false);
-}, 120_000);
+});
 
 test('[CAP4] an agent with hooks within `pal run` is the author of what it does', async () => {
   const workspace = user.workspace();
@@ -114,4 +115,4 @@ test('[CAP4] an agent with hooks within `pal run` is the author of what it does'
     ['new.txt', 'inner'],
     ['other.txt', ran.session],
   ]);
-}, 120_000);
+});

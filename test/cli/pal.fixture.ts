@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LIMIT_MS } from '../patience.fixture.js';
 
 export const PAL = fileURLToPath(new URL('../../apps/pal/bin/pal.js', import.meta.url));
 const BUNDLE = fileURLToPath(new URL('../../apps/pal/dist/quick.bundle.cjs', import.meta.url));
@@ -99,7 +100,7 @@ export class User {
 
   /** Stops the daemon, if there is one, and removes every trace. */
   leave(): void {
-    spawnSync(process.execPath, [PAL, 'stop'], { env: this.environment, timeout: 10_000 });
+    spawnSync(process.execPath, [PAL, 'stop'], { env: this.environment, timeout: LIMIT_MS });
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

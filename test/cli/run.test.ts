@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { LIMIT_MS } from '../patience.fixture.js';
 import { documentOf, ended, User } from './pal.fixture.js';
 
 const user = new User();
@@ -88,18 +89,17 @@ describe('pal run', () => {
       writeFileSync(flag, '');
       type Listed = { changes: { status: string; author: { kind: string }; candidates?: { session: string }[] }[] };
       const listed = () => workspace.json<Listed>('changes', '--status', 'all');
-      await expect.poll(async () => (await listed()).changes, { timeout: 60_000 }).toHaveLength(1);
+      await expect.poll(async () => (await listed()).changes, { timeout: LIMIT_MS }).toHaveLength(1);
       const [session] = sessions;
       expect((await listed()).changes).toMatchObject([
         { status: 'pending', author: { kind: 'unknown' }, candidates: [{ session: session!.id }] },
       ]);
-      await expect.poll(() => readFileSync(flag, 'utf8'), { timeout: 60_000 }).toBe('done\n');
+      await expect.poll(() => readFileSync(flag, 'utf8'), { timeout: LIMIT_MS }).toBe('done\n');
       expect((await workspace.pal('session', 'end', session!.id)).exit).toBe(0);
       writeFileSync(join(workspace.root, 'mine.txt'), 'mine\n');
-      await expect.poll(async () => (await listed()).changes, { timeout: 60_000 }).toHaveLength(2);
+      await expect.poll(async () => (await listed()).changes, { timeout: LIMIT_MS }).toHaveLength(2);
       expect((await listed()).changes[1]).toMatchObject({ status: 'accepted', author: { kind: 'human' } });
     },
-    180_000,
   );
 
   test('[CAP14] the words after -- are the command’s own', async () => {

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { documentOf, User, type Workspace } from '../cli/pal.fixture.js';
+import { cases } from '../search.fixture.js';
 
-const ROUNDS = 3;
-const OPERATIONS = 200;
+const ROUNDS = cases({ brief: 2, long: 3 });
+const OPERATIONS = cases({ brief: 100, long: 200 });
 /** As many commands at once as two cores can start without one waiting for all the others. */
 const AT_ONCE = 4;
 
@@ -32,7 +33,7 @@ test(`[SRV5] killed in the middle of ${OPERATIONS} random operations, ${ROUNDS} 
   for (const [path, texts] of legal)
     expect(texts.has(readFileSync(join(workspace.root, path), 'utf8')), path).toBe(true);
   expect(readdirSync(workspace.root).sort()).toEqual(['.git', ...Object.keys(files)].sort());
-}, 240_000);
+});
 
 /** Calls that write, verdicts that write back, and checkpoints, while the daemon is killed under them. */
 async function killedAround(

@@ -58,7 +58,7 @@ test('[SRV5] on a full disk there is a clear error, nothing is lost, and work go
   const stores = execFileSync('find', [user.data, '-name', 'content.git'], { encoding: 'utf8' }).trim().split('\n');
   for (const store of stores)
     execFileSync('git', ['fsck', '--full'], { env: { PATH: process.env.PATH, GIT_DIR: store }, stdio: 'pipe' });
-}, 120_000);
+});
 
 function fill(path: string): void {
   spawnSync('dd', ['if=/dev/zero', `of=${path}`, 'bs=4096'], { stdio: 'ignore' });

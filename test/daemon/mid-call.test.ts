@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { User, type Workspace } from '../cli/pal.fixture.js';
+import { LIMIT_MS } from '../patience.fixture.js';
 
 const TEXT = '1\n2\n3\n4\n5\n6\n7\n';
 const EDITED = TEXT.replace('2\n', 'two\n');
@@ -15,29 +16,25 @@ beforeEach(async () => {
   await hook('SessionStart', { source: 'startup' });
   await call('t0', 'Bash', { command: 'echo made > c.txt' }, () => workspace.write('c.txt', 'made\n'));
   await call('t1', 'Read', { file_path: join(workspace.root, 'a.txt') }, () => undefined);
-}, 60_000);
+});
 afterEach(() => user.leave());
 
 test.each([
   ['between the begin and the tool', 'begin'],
   ['between the tool and the end', 'tool'],
-] as const)(
-  '[CAP3] a daemon killed %s: the edit is the call’s, a person’s line is not',
-  async (_, when) => {
-    const input = { file_path: join(workspace.root, 'a.txt'), old_string: '2\n', new_string: 'two\n' };
-    await hook('PreToolUse', { tool_use_id: 't2', tool_name: 'Edit', tool_input: input });
-    if (when === 'begin') process.kill(daemonPid(), 'SIGKILL');
-    workspace.write('a.txt', WITH_MINE);
-    if (when === 'tool') process.kill(daemonPid(), 'SIGKILL');
-    await hook('PostToolUse', { tool_use_id: 't2', tool_name: 'Edit', tool_input: input, tool_response: {} });
-    const changes = await ofFile('a.txt');
-    expect(changes.filter(({ callId }) => callId !== null).map(({ callId }) => callId)).toEqual(['t2']);
-    expect(await blamed('two')).toBe('agent');
-    expect(await blamed('mine')).not.toBe('agent');
-    expect(await denied()).toEqual([]);
-  },
-  120_000,
-);
+] as const)('[CAP3] a daemon killed %s: the edit is the call’s, a person’s line is not', async (_, when) => {
+  const input = { file_path: join(workspace.root, 'a.txt'), old_string: '2\n', new_string: 'two\n' };
+  await hook('PreToolUse', { tool_use_id: 't2', tool_name: 'Edit', tool_input: input });
+  if (when === 'begin') process.kill(daemonPid(), 'SIGKILL');
+  workspace.write('a.txt', WITH_MINE);
+  if (when === 'tool') process.kill(daemonPid(), 'SIGKILL');
+  await hook('PostToolUse', { tool_use_id: 't2', tool_name: 'Edit', tool_input: input, tool_response: {} });
+  const changes = await ofFile('a.txt');
+  expect(changes.filter(({ callId }) => callId !== null).map(({ callId }) => callId)).toEqual(['t2']);
+  expect(await blamed('two')).toBe('agent');
+  expect(await blamed('mine')).not.toBe('agent');
+  expect(await denied()).toEqual([]);
+});
 
 test('[CAP3] a daemon that is held up for longer than hooks wait: what ran is not denied, and is the call’s', async () => {
   workspace.write('a.txt', TEXT.replace('7\n', 'seven\n'));
@@ -53,10 +50,10 @@ test('[CAP3] a daemon that is held up for longer than hooks wait: what ran is no
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  await expect.poll(() => blamed('two'), { timeout: 30_000, interval: 200 }).toBe('agent');
+  await expect.poll(() => blamed('two'), { timeout: LIMIT_MS, interval: 200 }).toBe('agent');
   expect(await blamed('seven')).toBe('human');
   expect(await denied()).toEqual([]);
-}, 120_000);
+});
 
 test('[CAP4] a shell in the background that writes later is not taken for a person', async () => {
   const input = { command: 'sleep 1; make', run_in_background: true };
@@ -67,7 +64,7 @@ test('[CAP4] a shell in the background that writes later is not taken for a pers
   await hook('Stop', { stop_hook_active: false, background_tasks: [] });
   workspace.write('b.txt', 'mine\n');
   expect((await ofFile('b.txt')).at(-1)).toMatchObject({ author: { kind: 'human' } });
-}, 120_000);
+});
 
 type Change = {
   readonly callId: string | null;

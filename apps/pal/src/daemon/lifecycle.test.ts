@@ -106,7 +106,7 @@ test('[SRV5] killed in the middle of its work it comes back, and nothing that wa
   expect([...answered].filter((id) => !recorded.includes(id))).toEqual([]);
   expect(new Set(recorded).size).toBe(recorded.length);
   expect(house.count('started')).toBe(4);
-}, 30_000);
+});
 
 test('[SRV5] a newer version takes the place of an older one, which finishes first', async () => {
   const old = await house.client({ version: '0.1.0' });

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { until } from '../../../../test/patience.fixture.js';
 import { isAlive } from '../link/discovery.js';
+import { cases } from '../../../../test/search.fixture.js';
 import { must } from './app.fixture.js';
 import { Household, readDiscovery } from './process.fixture.js';
 
-const ROUNDS = 50;
+const ROUNDS = cases({ brief: 8, long: 50 });
 const AT_ONCE = 4;
 
 /** Two daemons set out at the same moment, and two faces that each have a call to tell. */
@@ -48,7 +49,7 @@ test(`[SRV5] of two daemons that race to start, ${ROUNDS} times over, exactly on
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-}, 120_000);
+});
 
 test('[SRV5] of twenty faces that find no daemon at once, all are served by one', async () => {
   const house = new Household();

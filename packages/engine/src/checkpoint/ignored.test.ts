@@ -108,61 +108,57 @@ class Account {
   }
 }
 
-test.each(SEEDS)(
-  '[CHK5] random hands on ignored and other files: exact restores, undone (seed %i)',
-  async (seed) => {
-    const chance = new Chance(seed);
-    const at = await stage({ files: { '.gitignore': IGNORE, 'a.txt': '1\n', 'd/b': '1\n' } });
-    at.write('ign/tracked', '1\n');
-    at.git('add', '-f', 'ign/tracked');
-    await at.workspace.look();
-    const account = new Account();
-    const moments = new Map<string, Moment>();
-    const agent = at.agent('s');
-    const story: string[] = [];
-    const keep = async () => moments.set((await save(at)).id, account.moment(photograph(at.root)));
-    await keep();
-    for (let step = 0; step < STEPS; step++) {
-      const act = chance.pick(['person', 'person', 'agent', 'agent', 'save', 'restore', 'paths', 'reopen']);
-      const name = chance.pick(NAMES);
-      const before = photograph(at.root);
-      story.push(`${act} ${name}`);
-      switch (act) {
-        case 'person':
-          scribble(at, name, chance);
-          await at.workspace.look();
-          account.note('person', before, photograph(at.root));
-          break;
-        case 'agent':
-          await agent.call('Bash', { command: 'make' }, () => scribble(at, name, chance));
-          account.note('agent', before, photograph(at.root));
-          break;
-        case 'save':
-          await keep();
-          break;
-        case 'reopen':
-          await at.reopen();
-          break;
-        default:
-          await restoreOne(act === 'paths' ? chance.pick(SCOPES) : null, before);
-      }
+test.each(SEEDS)('[CHK5] random hands on ignored and other files: exact restores, undone (seed %i)', async (seed) => {
+  const chance = new Chance(seed);
+  const at = await stage({ files: { '.gitignore': IGNORE, 'a.txt': '1\n', 'd/b': '1\n' } });
+  at.write('ign/tracked', '1\n');
+  at.git('add', '-f', 'ign/tracked');
+  await at.workspace.look();
+  const account = new Account();
+  const moments = new Map<string, Moment>();
+  const agent = at.agent('s');
+  const story: string[] = [];
+  const keep = async () => moments.set((await save(at)).id, account.moment(photograph(at.root)));
+  await keep();
+  for (let step = 0; step < STEPS; step++) {
+    const act = chance.pick(['person', 'person', 'agent', 'agent', 'save', 'restore', 'paths', 'reopen']);
+    const name = chance.pick(NAMES);
+    const before = photograph(at.root);
+    story.push(`${act} ${name}`);
+    switch (act) {
+      case 'person':
+        scribble(at, name, chance);
+        await at.workspace.look();
+        account.note('person', before, photograph(at.root));
+        break;
+      case 'agent':
+        await agent.call('Bash', { command: 'make' }, () => scribble(at, name, chance));
+        account.note('agent', before, photograph(at.root));
+        break;
+      case 'save':
+        await keep();
+        break;
+      case 'reopen':
+        await at.reopen();
+        break;
+      default:
+        await restoreOne(act === 'paths' ? chance.pick(SCOPES) : null, before);
     }
+  }
 
-    async function restoreOne(scope: string | null, before: Tree): Promise<void> {
-      const id = chance.pick([...moments.keys()]);
-      const expected = account.expected(moments.get(id)!, before, scope);
-      const request = scope === null ? {} : { paths: [scope] };
-      const { rescue } = value(await at.workspace.restore(id, request));
-      expect(sorted(photograph(at.root)), `${id} ${scope} after ${story.join(', ')}`).toEqual(sorted(expected));
-      if (rescue === null) return;
-      if (chance.next() < 0.5) {
-        value(await at.workspace.undo());
-        expect(sorted(photograph(at.root)), `undone, after ${story.join(', ')}`).toEqual(sorted(before));
-      } else moments.set(rescue, account.moment(before));
-    }
-  },
-  240_000,
-);
+  async function restoreOne(scope: string | null, before: Tree): Promise<void> {
+    const id = chance.pick([...moments.keys()]);
+    const expected = account.expected(moments.get(id)!, before, scope);
+    const request = scope === null ? {} : { paths: [scope] };
+    const { rescue } = value(await at.workspace.restore(id, request));
+    expect(sorted(photograph(at.root)), `${id} ${scope} after ${story.join(', ')}`).toEqual(sorted(expected));
+    if (rescue === null) return;
+    if (chance.next() < 0.5) {
+      value(await at.workspace.undo());
+      expect(sorted(photograph(at.root)), `undone, after ${story.join(', ')}`).toEqual(sorted(before));
+    } else moments.set(rescue, account.moment(before));
+  }
+});
 
 function isWithin(path: string, scope: string | null): boolean {
   return scope === null || scope === '.' || path === scope || path.startsWith(`${scope}/`);

@@ -63,7 +63,7 @@ test('[CHK3] kill -9 at every step of a restore: afterwards all is old or all is
     const how = remark === undefined ? '' : remark.includes('finished') ? ', finished' : ', taken back';
     return `${isNew ? 'new' : 'old'}${how}`;
   }
-}, 180_000);
+});
 
 function copyOf(from: string, folder: string, name: string): string {
   const copy = join(folder, name);

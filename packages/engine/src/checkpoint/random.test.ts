@@ -103,7 +103,6 @@ test.each(SEEDS)(
       return (await at.workspace.checkpoints()).map(({ id }) => id).filter((id) => oracle.has(id));
     }
   },
-  120_000,
 );
 
 /** Writes, removes, links or makes executable one path, whatever is in its way. */

@@ -60,4 +60,4 @@ test('[REV3] random sequences on the real disk', async () => {
     await world.close();
   }
   expect(tally.rejected).toBeGreaterThan(SEQUENCES / 3);
-}, 120_000);
+});

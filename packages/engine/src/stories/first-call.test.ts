@@ -15,8 +15,6 @@ import { Chance } from './random-world.fixture.js';
 
 const SEEDS = seeds({ brief: [1, 2], long: [3, 4, 11, 20_261_115, 774_111_098] });
 const SIZES = [10, 40, 200, 2_000];
-/** Trees of thousands of files are made, changed and taken back, on whatever machine. */
-const LIMIT = { timeout: 300_000 };
 const SESSION = 'first';
 
 const ended: (() => Promise<void>)[] = [];
@@ -141,7 +139,7 @@ class FirstCall {
   }
 }
 
-describe.each(SEEDS)('a first call right after the first open, seed %i', LIMIT, (seed) => {
+describe.each(SEEDS)('a first call right after the first open, seed %i', (seed) => {
   const chance = new Chance(seed * 2_654_435_761);
   const size = SIZES[seed % SIZES.length]!;
   for (const git of [true, false]) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LIMIT_MS } from '../../../../test/patience.fixture.js';
 import { type Stage, stage } from './stage.fixture.js';
 
 /** No look comes by itself: the stories look where a hint would have made us look. */
@@ -140,7 +141,7 @@ test('[CAP16] an editor that empties a file and writes it a moment later made on
   on.write('a', '');
   await until(async () => (await changes(on)).length > 0, 400);
   on.write('a', 'mine\n');
-  await expect.poll(async () => (await changes(on)).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await changes(on)).length, { timeout: LIMIT_MS }).toBeGreaterThan(0);
   expect(await on.records()).toEqual(['modify a human inferred']);
 });
 

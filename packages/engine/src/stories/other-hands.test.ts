@@ -77,7 +77,7 @@ test('[SYN2] whatever a person saves while created files are removed is on the d
     const saved = await savedDuring(at, folder, () => at.workspace.reject({ session: folder }));
     expect(amiss(at, folder, saved)).toEqual([]);
   }
-}, 120_000);
+});
 
 test('[SYN2] whatever a person saves while files are written over is on the disk or in the store', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n' } });
@@ -97,7 +97,7 @@ test('[SYN2] whatever a person saves while files are written over is on the disk
     await at.agent(`${folder} again`).shell(write(folder, 'last'));
     expect(amiss(at, folder, saved)).toEqual([]);
   }
-}, 120_000);
+});
 
 test('[SEC4] a folder that is exchanged for a link all the time leads no write and no removal out', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n' } });
@@ -125,4 +125,4 @@ test('[SEC4] a folder that is exchanged for a link all the time leads no write a
     expect(shown()).toEqual(before);
   }
   expect(swaps).toBeGreaterThan(0);
-}, 120_000);
+});

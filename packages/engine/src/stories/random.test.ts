@@ -322,7 +322,6 @@ test.each(SEEDS)(
       );
     }
   },
-  300_000,
 );
 
 function replay(

@@ -72,7 +72,7 @@ test('[SEC4] a folder that is exchanged for a link all the time never leads out'
   await ended;
   expect(readdirSync(elsewhere)).toEqual(['a']);
   expect(readFileSync(join(elsewhere, 'a'), 'utf8')).toBe('one');
-}, 120_000);
+});
 
 const SWAPPING = `
   const fs = require('node:fs');
@@ -114,7 +114,7 @@ test('[SYN2] a person who saves all the time while we write loses nothing', asyn
   const lost = Array.from({ length: saves }, (_, save) => `human ${save}\n`).filter((line) => !all.includes(line));
   expect(lost).toEqual([]);
   expect(counts.done, JSON.stringify(counts)).toBeGreaterThan(0);
-}, 120_000);
+});
 
 const SAVES = 400;
 /**
