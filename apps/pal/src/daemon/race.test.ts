@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { until } from '../../../../test/patience.fixture.js';
-import { isAlive } from '../link/discovery.js';
 import { cases } from '../../../../test/search.fixture.js';
+import { isAlive } from '../link/discovery.js';
 import { must } from './app.fixture.js';
 import { Household, readDiscovery } from './process.fixture.js';
 

@@ -100,17 +100,13 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
     expect(await salvaged(() => undefined)).toBe(written.length);
   });
   test('text in its place: nothing', async () => {
-    expect(
-      await salvaged((file) => writeFileSync(file, 'no database, but long enough for one. '.repeat(99))),
-    ).toBe(0);
+    expect(await salvaged((file) => writeFileSync(file, 'no database, but long enough for one. '.repeat(99)))).toBe(0);
   });
   test('noise over the schema: nothing', async () => {
     expect(await salvaged((file) => overwrite(file, 100, new Uint8Array(PAGE).fill(0xa5)))).toBe(0);
   });
   test.each([0.25, 0.5, 0.75, 0.95])('cut off at %d of its length: as much as is left of it', async (part) => {
-    const taken = await salvaged((file) =>
-      truncateSync(file, Math.floor((statSync(file).size * part) / PAGE) * PAGE),
-    );
+    const taken = await salvaged((file) => truncateSync(file, Math.floor((statSync(file).size * part) / PAGE) * PAGE));
     expect(taken).toBeGreaterThan((written.length * part) / 2);
     expect(taken).toBeLessThan(written.length);
   });
@@ -126,9 +122,7 @@ describe('[CHK8] what can be read of a damaged log goes into a new one, and the 
         fc.integer({ min: 1, max: pages - 1 }),
         fc.uint8Array({ minLength: 1, maxLength: 64 }),
         async (page, noise) => {
-          const taken = await salvaged((file) =>
-            overwrite(file, page * PAGE, Buffer.alloc(PAGE, Buffer.from(noise))),
-          );
+          const taken = await salvaged((file) => overwrite(file, page * PAGE, Buffer.alloc(PAGE, Buffer.from(noise))));
           if (taken === 0) none += 1;
           else most = Math.max(most, written.length - taken);
         },
