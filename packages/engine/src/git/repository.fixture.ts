@@ -33,10 +33,10 @@ export function committed(folder: string, files: Readonly<Record<string, string 
 export function diverged(folder: string): string {
   committed(folder, { a: 'base\n' });
   userGit(folder, 'checkout', '-q', '-b', 'other');
-  writeFiles(folder, { a: 'other\n' });
+  put(folder, { a: 'other\n' });
   userGit(folder, 'commit', '-q', '-a', '-m', 'other');
   userGit(folder, 'checkout', '-q', 'main');
-  writeFiles(folder, { a: 'main\n' });
+  put(folder, { a: 'main\n' });
   userGit(folder, 'commit', '-q', '-a', '-m', 'main');
   return folder;
 }
