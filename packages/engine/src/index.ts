@@ -1,5 +1,12 @@
-export type { BeginAnswer } from './calls.js';
-export type { ChangesQuery } from './changes.js';
+export type { OpenRefusal, Refusal } from './basis/refusal.js';
+export type { CheckpointSettings, GuardPolicy, GuardSettings, Settings } from './basis/settings.js';
+export { DEFAULT_SETTINGS } from './basis/settings.js';
+export type { BeginAnswer } from './call/calls.js';
+export type { FreshnessReport } from './call/freshness-report.js';
+export type { Decision } from './call/guard.js';
+export type { Note } from './call/notes.js';
+export type { Notice } from './call/notices.js';
+export type { StartSession } from './call/session-desk.js';
 export type { KeptCheckpoint, SaveRequest } from './checkpoint/checkpoint-desk.js';
 export type { CheckpointDiff, DiffEntry } from './checkpoint/checkpoint-diff.js';
 export type { Collected } from './checkpoint/collector.js';
@@ -18,15 +25,10 @@ export type {
 export type { RestoreAnswer } from './checkpoint/restorer.js';
 export type { Forgotten } from './forget/forgetting.js';
 export type { ForgetRequest } from './forget/target.js';
-export type { FreshnessReport } from './freshness-report.js';
-export type { Decision } from './guard.js';
-export type { Listener } from './journal.js';
-export type { Note } from './notes.js';
-export type { Notice } from './notices.js';
 export type { OpenOptions } from './open-workspace.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
-export type { OpenRefusal, Refusal } from './refusal.js';
 export type { BlameAuthor, BlameLine } from './review/blame.js';
+export type { ChangesQuery } from './review/changes.js';
 export type { ReviewVerbs } from './review/reviewer.js';
 export type { UndoOptions } from './review/undoing.js';
 export type {
@@ -44,9 +46,7 @@ export type {
   VerdictAnswer,
   VerdictOptions,
 } from './review/verdict.js';
-export type { StartSession } from './session-desk.js';
-export type { CheckpointSettings, GuardPolicy, GuardSettings, Settings } from './settings.js';
-export { DEFAULT_SETTINGS } from './settings.js';
+export type { Listener } from './store/live-log.js';
 export type {
   BeginRequest,
   ChangesRequest,

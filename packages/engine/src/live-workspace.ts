@@ -15,17 +15,17 @@ import {
   type TaskDialect,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { BeginAnswer, BeginCall } from './calls.js';
-import type { ExchangeFile, Imported } from './exchange.js';
+import type { Refusal } from './basis/refusal.js';
+import type { BeginAnswer, BeginCall } from './call/calls.js';
+import { type FreshnessReport, freshnessReport } from './call/freshness-report.js';
+import type { Note } from './call/notes.js';
+import { type Notice, noticesFor } from './call/notices.js';
+import type { StartSession } from './call/session-desk.js';
+import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
-import { type FreshnessReport, freshnessReport } from './freshness-report.js';
-import type { Listener } from './journal.js';
-import type { Note } from './notes.js';
-import { type Notice, noticesFor } from './notices.js';
-import type { Refusal } from './refusal.js';
 import { Reviewer, type ReviewVerbs } from './review/reviewer.js';
-import type { StartSession } from './session-desk.js';
+import type { Listener } from './store/live-log.js';
 import type { BeginRequest, ChangesRequest, EndRequest, EndResult, Workspace, WorkspaceStatus } from './workspace.js';
 import type { WorkspaceParts } from './workspace-parts.js';
 import { statusOf } from './workspace-status.js';
@@ -48,16 +48,16 @@ export class LiveWorkspace implements Workspace {
     this.id = id;
     this.root = parts.root;
     this.#parts = parts;
-    const { journal, known, writer, store } = parts;
+    const { live, known, writer, store } = parts;
     this.#review = new Reviewer(
-      { journal, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
+      { live, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
       (task, named = []) => parts.queue.ask(() => parts.tracker.look({ named }).then(task)),
     );
     this.#unhint = parts.watch.onHint(() => this.#lookSoon());
   }
 
   get seq(): Seq | 0 {
-    return this.#parts.journal.log.last;
+    return this.#parts.live.log.last;
   }
 
   stockTaken(): Promise<void> {
@@ -209,7 +209,7 @@ export class LiveWorkspace implements Workspace {
   }
 
   notices(session: string): readonly Notice[] {
-    return noticesFor(session as SessionId, this.#parts.journal.views, this.#parts.known);
+    return noticesFor(session as SessionId, this.#parts.live.views, this.#parts.known);
   }
 
   acknowledge(session: string, upTo: number): Promise<Outcome<null, Refusal>> {
@@ -217,7 +217,7 @@ export class LiveWorkspace implements Workspace {
       const found = this.session(session);
       if (found === null) return failed({ code: 'unknown-session', session });
       const seq = Math.min(Math.max(0, Math.trunc(upTo)), this.seq) as Seq;
-      this.#parts.journal.append([{ kind: 'acknowledged', session: found.id, upTo: seq }]);
+      this.#parts.live.append([{ kind: 'acknowledged', session: found.id, upTo: seq }]);
       return ok(null);
     });
   }
@@ -257,8 +257,8 @@ export class LiveWorkspace implements Workspace {
   readonly blame: ReviewVerbs['blame'] = (...asked) => this.#review.blame(...asked);
 
   async stale(session?: string): Promise<readonly FreshnessReport[]> {
-    const { journal, known, store } = this.#parts;
-    const wanted = [...journal.views.freshness.sessions].filter(([id]) => session === undefined || id === session);
+    const { live, known, store } = this.#parts;
+    const wanted = [...live.views.freshness.sessions].filter(([id]) => session === undefined || id === session);
     await this.look();
     const reports: FreshnessReport[] = [];
     for (const [id, { seen }] of wanted)
@@ -306,11 +306,11 @@ export class LiveWorkspace implements Workspace {
   gc: Workspace['gc'] = (request = {}) => this.#parts.checkpoints.gc(request);
 
   operations(since: number, limit: number): readonly Operation[] {
-    return this.#parts.journal.log.read(since as Seq, limit);
+    return this.#parts.live.log.read(since as Seq, limit);
   }
 
   subscribe(listener: Listener): () => void {
-    return this.#parts.journal.subscribe(listener);
+    return this.#parts.live.subscribe(listener);
   }
 
   async content(id: string): Promise<Outcome<Uint8Array, Refusal>> {

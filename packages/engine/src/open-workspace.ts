@@ -1,54 +1,54 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
-import { Adopted } from './adopted.js';
-import type { PathResolver } from './call-plan.js';
-import { Calls } from './calls.js';
-import { Capture } from './capture.js';
-import { Changes } from './changes.js';
+import { SerialQueue } from './basis/queue.js';
+import type { OpenRefusal } from './basis/refusal.js';
+import { Remarks } from './basis/remarks.js';
+import { DEFAULT_SETTINGS, type Settings } from './basis/settings.js';
+import { Calls } from './call/calls.js';
+import { Notes } from './call/notes.js';
+import { Securing } from './call/securing.js';
+import { SessionDesk } from './call/session-desk.js';
 import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
-import { quietWatch } from './checkpoint/quiet-watch.js';
-import { Claims } from './claims.js';
-import { Exchange } from './exchange.js';
+import { Exchange } from './exchange/exchange.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
-import { HeadTracker } from './head.js';
-import { Journal } from './journal.js';
-import { KnownTree } from './known-tree.js';
-import { Lingering } from './lingering.js';
 import { LiveWorkspace } from './live-workspace.js';
-import { loadKnown, type WhenOpened, whenOpened } from './load-known.js';
-import { locatorFor } from './locator.js';
 import { LogError } from './log/log.js';
-import { Notes } from './notes.js';
-import { Observer } from './observer.js';
-import { openStore, type Store } from './open-store.js';
-import { Opening } from './opening.js';
-import { SerialQueue } from './queue.js';
-import { Recorder } from './recorder.js';
-import type { OpenRefusal } from './refusal.js';
-import { Remarks } from './remarks.js';
-import { Rescan } from './rescan.js';
+import { Adopted } from './look/adopted.js';
+import type { PathResolver } from './look/call-plan.js';
+import { Capture } from './look/capture.js';
+import { Claims } from './look/claims.js';
+import { HeadTracker } from './look/head.js';
+import { Lingering } from './look/lingering.js';
+import { loadKnown, type WhenOpened, whenOpened } from './look/load-known.js';
+import { Observer } from './look/observer.js';
+import { Opening } from './look/opening.js';
+import { Recorder } from './look/recorder.js';
+import { Rescan } from './look/rescan.js';
+import { Stock } from './look/stock.js';
+import { Tracker } from './look/tracker.js';
+import { Changes } from './review/changes.js';
 import { changesIn } from './review/committed.js';
-import { Securing } from './securing.js';
-import { SessionDesk } from './session-desk.js';
-import { DEFAULT_SETTINGS, type Settings } from './settings.js';
-import { Stock } from './stock.js';
-import { Tracker } from './tracker.js';
+import { KnownTree } from './store/known-tree.js';
+import { LiveLog } from './store/live-log.js';
+import { openStore, type Store } from './store/open-store.js';
+import { Unstored } from './store/unstored.js';
+import { Views } from './store/views.js';
 import { isInside } from './tree/inside.js';
+import { locatorFor } from './tree/locator.js';
 import { isSystemFolder, ownFoldersIn, realPlace } from './tree/own-folders.js';
 import { openDisk } from './tree/real-disk.js';
 import { diskIgnoresCase } from './tree/resolve.js';
 import { checkRoot, openScanner } from './tree/scan.js';
 import { DEFAULT_SCRATCH } from './tree/scratch.js';
-import { Unstored } from './unstored.js';
-import { Views } from './views.js';
 import { openWatch } from './watch/directory-watch.js';
+import { quietWatch } from './watch/quiet-watch.js';
 import type { Workspace } from './workspace.js';
-import { Writer } from './writer.js';
+import { Writer } from './write/writer.js';
 
 export type OpenOptions = {
   /** The folder for this workspace's data; made if it is not there. */
@@ -122,7 +122,7 @@ type Closer = () => Promise<void>;
 
 async function compose(root: string, store: Store, options: OpenOptions, threads: Closer[]): Promise<Workspace> {
   const ground = await groundOf(root, store, options, threads);
-  const { settings, now, remarks, known, scanner, rescan, repository, journal, watch, opening, head } = ground;
+  const { settings, now, remarks, known, scanner, rescan, repository, live, watch, opening, head } = ground;
   const { log, content } = store;
   const { disk, writer, tracker, unstored } = await trackingOn(ground);
   const adopted = new Adopted();
@@ -133,19 +133,19 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   });
   const locate = locatorFor(root, {
     ignoresCase: diskIgnoresCase(root),
-    worktrees: () => worktreesOf(journal),
+    worktrees: () => worktreesOf(live),
   });
   const resolve: PathResolver = (cwd, written, lastLink) => {
     const located = locate(written, cwd, lastLink);
     return located.ok ? located.value : null;
   };
-  const calls = new Calls({ journal, tracker, securing, known, content, settings, resolve, now });
+  const calls = new Calls({ live, tracker, securing, known, content, settings, resolve, now });
   await calls.restore(root);
-  const changes = new Changes(journal, content);
+  const changes = new Changes(live, content);
   const queue = new SerialQueue(expectedFailure);
-  const needed = neededContents({ store, journal, known, tracker });
+  const needed = neededContents({ store, live, known, tracker });
   const stock = new Stock({
-    ...{ store, journal, known, rescan, tracker, unstored, queue, opening, head, remarks, needed },
+    ...{ store, live, known, rescan, tracker, unstored, queue, opening, head, remarks, needed },
     mend: async (ids, signal) => {
       const { lost } = await mendFromDisk({ objects: store.objects, content, known, disk, signal }, ids);
       return lost.map((state) => state.content);
@@ -154,7 +154,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     sooner: () => checkpoints.ready,
   });
   const checkpoints = openCheckpoints({
-    ...{ root, settings, now, store, journal, known, disk, watch, rescan, tracker, opening, writer },
+    ...{ root, settings, now, store, live, known, disk, watch, rescan, tracker, opening, writer },
     ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
   });
   const close = async () => {
@@ -162,22 +162,22 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       await checkpoints.close();
       await watch.close();
       await scanner.close();
-      journal.views.store();
+      live.views.store();
     } finally {
       await store.close();
     }
   };
   return new LiveWorkspace(workspaceId(root), {
-    ...{ root, settings, now, repository, locate, store, journal, known, watch, rescan, opening, head },
+    ...{ root, settings, now, repository, locate, store, live, known, watch, rescan, opening, head },
     ...{ tracker, writer, calls, stock, queue, remarks, checkpoints, changes, close },
-    notes: new Notes({ root, journal, known, calls, content, securing, tracker, locate }),
-    exchange: new Exchange({ root, journal, changes, content, known }),
+    notes: new Notes({ root, live, known, calls, content, securing, tracker, locate }),
+    exchange: new Exchange({ root, live, changes, content, known }),
     forgetting: new Forgetting({
-      ...{ root, journal, content, objects: store.objects, disk, known, locate, repository },
+      ...{ root, live, content, objects: store.objects, disk, known, locate, repository },
       dropAsides: () => store.dropAsides(),
       diaries: options.diaries ?? (() => []),
     }),
-    sessions: new SessionDesk(journal),
+    sessions: new SessionDesk(live),
   });
 }
 
@@ -208,14 +208,14 @@ async function groundOf(root: string, store: Store, options: OpenOptions, thread
   );
   const repository = await repositoryOf(root, remarks);
   await loadKnown({ root, store, known, remarks, repository, ownFolders }, when);
-  const journal = new Journal(store.log, new Views(store.log), now, (error) => remarks.fault(error));
+  const live = new LiveLog(store.log, new Views(store.log), now, (error) => remarks.fault(error));
   const watch = quietWatch(await watching);
   await watch.addFolders([...known.folders()]);
   const opening = new Opening(root, when.firstAtMs, when.kind, namesAtStart());
   const head = new HeadTracker(repository);
   return {
     ...{ root, settings, now, store, remarks, known, scanner, rescan, repository },
-    ...{ journal, watch, opening, head },
+    ...{ live, watch, opening, head },
   };
 }
 
@@ -223,12 +223,12 @@ type Ground = Awaited<ReturnType<typeof groundOf>>;
 
 /** What sees, records and writes; with what an earlier process left half written finished or taken back. */
 async function trackingOn(ground: Ground) {
-  const { root, settings, store, remarks, known, rescan, repository, journal, watch, opening, head, now } = ground;
+  const { root, settings, store, remarks, known, rescan, repository, live, watch, opening, head, now } = ground;
   const { content } = store;
   const disk = openDisk(root);
   const isAhead = (path: WorkspacePath) => capture.holds(path);
   const writer = new Writer({
-    ...{ disk, content, known, journal, isAhead },
+    ...{ disk, content, known, live, isAhead },
     wrote: (path) => opening.sawNow(path),
     remark: (line) => remarks.add(line),
   });
@@ -236,7 +236,7 @@ async function trackingOn(ground: Ground) {
   if (recovered !== null)
     remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);
   const unstored = new Unstored(known, isAhead);
-  journal.carry(unstored);
+  live.carry(unstored);
   const observer = new Observer({
     ...{ root, known, content, disk, unstored },
     coverage: () => rescan.coverage,
@@ -244,12 +244,12 @@ async function trackingOn(ground: Ground) {
   });
   const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
   const tracker = new Tracker({
-    ...{ capture, journal, head, opening },
+    ...{ capture, live, head, opening },
     recorder: new Recorder(content, known, settings.measuredFiles),
-    lingering: new Lingering(journal, settings.callLifetimeMs, now),
+    lingering: new Lingering(live, settings.callLifetimeMs, now),
     changesIn: async (commit, previous) => {
       if (repository === null || !settings.commitAccepts) return [];
-      const { review } = journal.views;
+      const { review } = live.views;
       const onFault = (error: unknown) => remarks.fault(error);
       return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
     },
@@ -295,8 +295,8 @@ async function repositoryOf(root: string, remarks: Remarks): Promise<UserReposit
   return null;
 }
 
-function worktreesOf(journal: Journal): readonly string[] {
-  return [...journal.views.sessions.sessions.values()].flatMap(({ worktree }) =>
+function worktreesOf(live: LiveLog): readonly string[] {
+  return [...live.views.sessions.sessions.values()].flatMap(({ worktree }) =>
     worktree === null ? [] : [worktree.path],
   );
 }

@@ -1,25 +1,25 @@
-import type { Calls } from './calls.js';
-import type { Changes } from './changes.js';
+import type { SerialQueue } from './basis/queue.js';
+import type { Remarks } from './basis/remarks.js';
+import type { Settings } from './basis/settings.js';
+import type { Calls } from './call/calls.js';
+import type { Notes } from './call/notes.js';
+import type { SessionDesk } from './call/session-desk.js';
 import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './exchange/exchange.js';
 import type { Forgetting } from './forget/forgetting.js';
 import type { UserRepository } from './git/user-repository.js';
-import type { HeadTracker } from './head.js';
-import type { Journal } from './journal.js';
-import type { KnownTree } from './known-tree.js';
-import type { Locator } from './locator.js';
-import type { Notes } from './notes.js';
-import type { Store } from './open-store.js';
-import type { Opening } from './opening.js';
-import type { SerialQueue } from './queue.js';
-import type { Remarks } from './remarks.js';
-import type { Rescan } from './rescan.js';
-import type { SessionDesk } from './session-desk.js';
-import type { Settings } from './settings.js';
-import type { Stock } from './stock.js';
-import type { Tracker } from './tracker.js';
+import type { HeadTracker } from './look/head.js';
+import type { Opening } from './look/opening.js';
+import type { Rescan } from './look/rescan.js';
+import type { Stock } from './look/stock.js';
+import type { Tracker } from './look/tracker.js';
+import type { Changes } from './review/changes.js';
+import type { KnownTree } from './store/known-tree.js';
+import type { LiveLog } from './store/live-log.js';
+import type { Store } from './store/open-store.js';
+import type { Locator } from './tree/locator.js';
 import type { Watch } from './watch/watch.js';
-import type { Writer } from './writer.js';
+import type { Writer } from './write/writer.js';
 
 /** What an open workspace is made of; put together in `open-workspace.ts` and nowhere else. */
 export type WorkspaceParts = {
@@ -29,7 +29,7 @@ export type WorkspaceParts = {
   readonly repository: UserRepository | null;
   readonly locate: Locator;
   readonly store: Store;
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly known: KnownTree;
   readonly watch: Watch;
   readonly rescan: Rescan;

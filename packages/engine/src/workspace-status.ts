@@ -3,24 +3,20 @@ import type { WorkspaceParts } from './workspace-parts.js';
 
 /** What is going on in a workspace, as far as it is known without looking. */
 export async function statusOf(id: string, parts: WorkspaceParts): Promise<WorkspaceStatus> {
-  const { root, repository, journal, known, watch, rescan, store, opening, head, remarks, tracker } = parts;
-  const entries = [...journal.views.review.entries.values()];
+  const { root, repository, live, known, watch, rescan, store, opening, head, remarks, tracker } = parts;
+  const entries = [...live.views.review.entries.values()];
   const pending = entries.filter((entry) => entry.status === 'pending');
   return {
     id,
     root,
     git: repository !== null,
     head: head.commit,
-    seq: journal.log.last,
+    seq: live.log.last,
     watching: watch.mode,
-    remarks: [
-      ...(watch.note === null ? [] : [watch.note]),
-      ...notUnderstood(journal.views.passedOver),
-      ...remarks.list(),
-    ],
+    remarks: [...(watch.note === null ? [] : [watch.note]), ...notUnderstood(live.views.passedOver), ...remarks.list()],
     takingStock: opening.takingStock,
     incomplete: !opening.named || known.unread.size > 0,
-    openCalls: [...journal.views.sessions.openCalls.values()].map(callName),
+    openCalls: [...live.views.sessions.openCalls.values()].map(callName),
     lingering: tracker.lingering().map(callName),
     pending: {
       changes: pending.length,
@@ -31,7 +27,7 @@ export async function statusOf(id: string, parts: WorkspaceParts): Promise<Works
     coverage: { files: known.size, unread: known.unread.size, ...rescan.report },
     store: {
       bytes: await store.content.bytesOnDisk(),
-      checkpoints: journal.views.checkpoints.saved.size,
+      checkpoints: live.views.checkpoints.saved.size,
       onLoan: store.loan.open,
     },
   };

@@ -11,23 +11,23 @@ import type {
   TaskDialect,
   WorkspacePath,
 } from '@palimpsest/core';
-import type { BeginAnswer, EndAnswer } from './calls.js';
-import type { ChangesQuery } from './changes.js';
+import type { Refusal } from './basis/refusal.js';
+import type { BeginAnswer, EndAnswer } from './call/calls.js';
+import type { FreshnessReport } from './call/freshness-report.js';
+import type { Note } from './call/notes.js';
+import type { Notice } from './call/notices.js';
+import type { StartSession } from './call/session-desk.js';
 import type { KeptCheckpoint, SaveRequest } from './checkpoint/checkpoint-desk.js';
 import type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
 import type { Collected } from './checkpoint/collector.js';
 import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
 import type { RestoreAnswer } from './checkpoint/restorer.js';
-import type { ExchangeFile, Imported } from './exchange.js';
+import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
-import type { FreshnessReport } from './freshness-report.js';
-import type { Listener } from './journal.js';
-import type { Note } from './notes.js';
-import type { Notice } from './notices.js';
-import type { Refusal } from './refusal.js';
+import type { ChangesQuery } from './review/changes.js';
 import type { ReviewVerbs } from './review/reviewer.js';
-import type { StartSession } from './session-desk.js';
+import type { Listener } from './store/live-log.js';
 import type { Uncovered } from './tree/coverage.js';
 
 /**

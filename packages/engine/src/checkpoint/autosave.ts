@@ -9,14 +9,14 @@ import {
   type Seq,
   type SessionId,
 } from '@palimpsest/core';
-import type { Journal } from '../journal.js';
-import type { SerialQueue } from '../queue.js';
-import type { CheckpointSettings } from '../settings.js';
+import type { SerialQueue } from '../basis/queue.js';
+import type { CheckpointSettings } from '../basis/settings.js';
+import type { LiveLog } from '../store/live-log.js';
 import type { Moment } from './moment.js';
 import type { Saver } from './saver.js';
 
 type AutosaveParts = {
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly queue: SerialQueue;
   readonly saver: Saver;
   readonly settings: CheckpointSettings;
@@ -50,7 +50,7 @@ export class Autosave {
   constructor(parts: AutosaveParts) {
     this.#parts = parts;
     this.#unsubscribe = parts.settings.automatic
-      ? parts.journal.subscribe((operations) => this.#hear(operations))
+      ? parts.live.subscribe((operations) => this.#hear(operations))
       : () => undefined;
   }
 
@@ -93,13 +93,13 @@ export class Autosave {
 
   /** Saves what is owed. Inside the queue: also for whoever saves something later, so that all come in order. */
   async pay(): Promise<void> {
-    const { journal, saver, look } = this.#parts;
+    const { live, saver, look } = this.#parts;
     const latest = this.#owed.at(-1);
     let looked: Seq | 0 | null = null;
     // What a person did just before a prompt may not have been seen yet; the agent cannot have acted on it.
-    if (latest !== undefined && latest.kind !== 'call' && latest.seq === journal.log.last) {
+    if (latest !== undefined && latest.kind !== 'call' && latest.seq === live.log.last) {
       await look();
-      looked = journal.log.last;
+      looked = live.log.last;
     }
     this.#scheduled = false;
     const owed = this.#owed.splice(0);
@@ -112,7 +112,7 @@ export class Autosave {
   #historyOf(owed: readonly Owed[]): readonly Operation[] {
     const begins = owed.flatMap((one) => (one.kind === 'call' ? [one.began] : []));
     if (begins.length === 0) return [];
-    return this.#parts.journal.log.find({ kinds: HISTORY_KINDS, since: Math.min(...begins) as Seq });
+    return this.#parts.live.log.find({ kinds: HISTORY_KINDS, since: Math.min(...begins) as Seq });
   }
 
   #owedFor(operation: Operation): Owed | null {
@@ -139,7 +139,7 @@ export class Autosave {
   /** For a call that began before this was opened. */
   #beganInLog({ session, call, seq }: Operation & CallEnded): Seq | null {
     const query = { session, call, kinds: ['call-began'], newestFirst: true, before: seq, limit: 1 } as const;
-    return this.#parts.journal.log.find(query)[0]?.seq ?? null;
+    return this.#parts.live.log.find(query)[0]?.seq ?? null;
   }
 }
 

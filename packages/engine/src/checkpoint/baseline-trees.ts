@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { GiveWay } from '../basis/queue.js';
 import type { NewObject, ObjectStore } from '../git/objects.js';
-import type { GiveWay } from '../queue.js';
 import type { TreeBuilder } from './tree-builder.js';
 
 /** Trees stored at once; each lot is one pack, and takes the thread for some tens of milliseconds at most. */

@@ -9,22 +9,22 @@ import {
   type SessionId,
   type WorkspacePath,
 } from '@palimpsest/core';
+import type { SerialQueue } from '../basis/queue.js';
+import type { Refusal } from '../basis/refusal.js';
 import type { ContentStore } from '../content/content.js';
 import type { Loan } from '../content/loan.js';
 import type { ObjectId } from '../git/object-id.js';
-import type { Journal } from '../journal.js';
-import type { Locator } from '../locator.js';
-import type { SerialQueue } from '../queue.js';
-import type { Refusal } from '../refusal.js';
+import type { LiveLog } from '../store/live-log.js';
+import type { CheckpointRefs } from '../store/refs.js';
+import type { Locator } from '../tree/locator.js';
+import type { QuietWatch } from '../watch/quiet-watch.js';
 import type { Autosave } from './autosave.js';
 import type { Baseline } from './baseline-trees.js';
 import { type CheckpointDiff, describeDifferences, measureAt } from './checkpoint-diff.js';
 import type { Collected, Collector } from './collector.js';
 import type { Leaf } from './folder-node.js';
 import { MESSAGE_LENGTH_LIMIT } from './moment.js';
-import type { QuietWatch } from './quiet-watch.js';
 import type { Reach } from './reach.js';
-import type { CheckpointRefs } from './refs.js';
 import type { RestorePlan, RestoreRequest } from './restore-plan.js';
 import type { RestoreAnswer, Restorer } from './restorer.js';
 import type { Saver } from './saver.js';
@@ -34,7 +34,7 @@ import type { LeafDifference, TreeReader } from './tree-reader.js';
 
 type DeskParts = {
   readonly root: string;
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly queue: SerialQueue;
   readonly watch: QuietWatch;
   readonly content: ContentStore;
@@ -111,10 +111,10 @@ export class CheckpointDesk {
 
   /** Oldest first. What is being saved by itself right now is waited for, within limits. */
   async list({ session }: { readonly session?: string }): Promise<readonly KeptCheckpoint[]> {
-    const { autosave, journal, baseline } = this.#parts;
+    const { autosave, live, baseline } = this.#parts;
     if (autosave.owes) await Promise.race([baseline.ready, sleep(LIST_WAIT_MS, undefined, { ref: false })]);
     await autosave.paid();
-    const saved = [...journal.views.checkpoints.saved.values()];
+    const saved = [...live.views.checkpoints.saved.values()];
     const asked = session === undefined ? saved : saved.filter((checkpoint) => checkpoint.session === session);
     return asked.map((checkpoint) => this.#asKept(checkpoint));
   }
@@ -146,7 +146,7 @@ export class CheckpointDesk {
   }
 
   restore(id: string, request: RestoreRequest & { readonly token?: string }): Promise<Outcome<RestoreAnswer, Refusal>> {
-    const { restorer, lookAndRecord, journal, autosave } = this.#parts;
+    const { restorer, lookAndRecord, live, autosave } = this.#parts;
     return this.#correctedAndQueued(async () => {
       const checkpoint = this.#find(id);
       if (!checkpoint.ok) return checkpoint;
@@ -156,7 +156,7 @@ export class CheckpointDesk {
       if (!prepared.ok) return prepared;
       const { token } = request;
       if (token !== undefined && token !== prepared.value.plan.token)
-        return failed({ code: 'moved', paths: restorer.movedSince(token, prepared.value), seq: journal.log.last });
+        return failed({ code: 'moved', paths: restorer.movedSince(token, prepared.value), seq: live.log.last });
       return restorer.apply(prepared.value, checkpoint.value, request);
     });
   }
@@ -165,7 +165,7 @@ export class CheckpointDesk {
     return this.#queued(async () => {
       const found = this.#find(id);
       if (!found.ok) return found;
-      this.#parts.journal.append([{ kind: 'checkpoint-deleted', checkpoints: [found.value.id] }]);
+      this.#parts.live.append([{ kind: 'checkpoint-deleted', checkpoints: [found.value.id] }]);
       this.#parts.refs.drop([found.value.id]);
       return found;
     });
@@ -176,7 +176,7 @@ export class CheckpointDesk {
       const found = this.#find(id);
       if (!found.ok) return found;
       if (found.value.pinned !== (state === 'pinned'))
-        this.#parts.journal.append([{ kind: 'checkpoint-pinned', checkpoint: found.value.id, state }]);
+        this.#parts.live.append([{ kind: 'checkpoint-pinned', checkpoint: found.value.id, state }]);
       return this.#find(found.value.id);
     });
   }
@@ -262,7 +262,7 @@ export class CheckpointDesk {
 
   /** By its id, or by enough of its commit's. */
   #find(id: string): Outcome<Checkpoint, Refusal> {
-    const { saved } = this.#parts.journal.views.checkpoints;
+    const { saved } = this.#parts.live.views.checkpoints;
     const parsed = parseCheckpointId(id);
     const byId = parsed.ok ? saved.get(parsed.value) : undefined;
     const found =

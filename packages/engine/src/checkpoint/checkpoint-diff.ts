@@ -7,7 +7,7 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
-import { measure } from '../measure.js';
+import { measure } from '../store/measure.js';
 import type { Leaf } from './folder-node.js';
 import type { Scope } from './scope.js';
 import type { LeafDifference } from './tree-reader.js';

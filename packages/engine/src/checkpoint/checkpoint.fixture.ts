@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync, truncate
 import { join } from 'node:path';
 import type { Checkpoint, Outcome } from '@palimpsest/core';
 import { expect } from 'vitest';
+import type { Refusal } from '../basis/refusal.js';
 import { userGit } from '../git/repository.fixture.js';
-import type { Refusal } from '../refusal.js';
 import type { Stage } from '../stories/stage.fixture.js';
 
 /** Every file below a folder with its bytes and mode, as an oracle that knows nothing of how we store them. */

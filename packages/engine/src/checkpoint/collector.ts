@@ -1,18 +1,18 @@
 import { type CheckpointId, expiredCheckpoints, isAutomatic, type Outcome, ok } from '@palimpsest/core';
+import type { SerialQueue } from '../basis/queue.js';
+import type { Refusal } from '../basis/refusal.js';
+import type { CheckpointSettings } from '../basis/settings.js';
 import type { ObjectStore } from '../git/objects.js';
 import { takeInventory } from '../git/owned.js';
 import { GitFailure } from '../git/run.js';
 import { bytesOf, consolidate, dropPack, packNeeded, removeUnneeded } from '../git/sweep.js';
-import type { Journal } from '../journal.js';
-import type { SerialQueue } from '../queue.js';
-import type { Refusal } from '../refusal.js';
-import type { CheckpointSettings } from '../settings.js';
+import type { LiveLog } from '../store/live-log.js';
+import type { CheckpointRefs } from '../store/refs.js';
 import { Reach, type ReachParts } from './reach.js';
-import type { CheckpointRefs } from './refs.js';
 
 type CollectorParts = ReachParts & {
   readonly objects: ObjectStore;
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly queue: SerialQueue;
   readonly refs: CheckpointRefs;
   readonly settings: CheckpointSettings;
@@ -73,8 +73,8 @@ export class Collector {
    * unneeded is removed; and many small files become few, so that looking things up stays quick.
    */
   async tend(): Promise<void> {
-    const { journal, queue, objects, signal, now } = this.#parts;
-    const { log } = journal;
+    const { live, queue, objects, signal, now } = this.#parts;
+    const { log } = live;
     const last = Number(log.marks.get(COLLECTED_AT) ?? 0);
     if (last === 0) log.marks.set(COLLECTED_AT, String(now()));
     else if (now() - last >= COLLECT_EVERY_MS) {
@@ -105,8 +105,8 @@ export class Collector {
 
   /** The log says which checkpoints there are; what one set aside has to say about it is not known. */
   putRefsRight(): void {
-    const { refs, journal, hasLogAside } = this.#parts;
-    refs.putRight(() => journal.views.checkpoints.saved.values(), hasLogAside() ? 'keep others' : 'drop others');
+    const { refs, live, hasLogAside } = this.#parts;
+    refs.putRight(() => live.views.checkpoints.saved.values(), hasLogAside() ? 'keep others' : 'drop others');
   }
 
   /** While nobody packs, with the queue to itself. */
@@ -127,7 +127,7 @@ export class Collector {
   }
 
   async #collect(): Promise<Outcome<Collected, Refusal>> {
-    const { queue, journal, settings, bytesOnDisk } = this.#parts;
+    const { queue, live, settings, bytesOnDisk } = this.#parts;
     const before = await bytesOnDisk();
     const pruned = [...(await queue.run(async () => this.prune()))];
     let removed = await this.#sweep();
@@ -139,14 +139,14 @@ export class Collector {
       removed += await this.#sweep();
     }
     await this.refsPutRight();
-    journal.log.marks.set(COLLECTED_AT, String(this.#parts.now()));
+    live.log.marks.set(COLLECTED_AT, String(this.#parts.now()));
     const left = await bytesOnDisk();
     const held = this.#parts.hasLogAside();
     return ok({ checkpoints: pruned, objects: removed, bytes: Math.max(0, before - left), left, held });
   }
 
   async #sweep(): Promise<number> {
-    const { objects, queue, journal, signal, remark, hasLogAside } = this.#parts;
+    const { objects, queue, live, signal, remark, hasLogAside } = this.#parts;
     if (hasLogAside()) return 0;
     const reach = this.#reach(new Set());
     await reach.advance();
@@ -157,7 +157,7 @@ export class Collector {
     if (!pack.ok) throw new GitFailure(pack.error);
     return queue.run(async () => {
       await reach.advance();
-      if (journal.log.find({ kinds: ['forgotten'], since: marked, limit: 1 }).length > 0) {
+      if (live.log.find({ kinds: ['forgotten'], since: marked, limit: 1 }).length > 0) {
         // The new pack may hold what was to be forgotten.
         await dropPack(objects, pack.value, inventory);
         return 0;
@@ -181,15 +181,15 @@ export class Collector {
   }
 
   #expired(): readonly CheckpointId[] {
-    const { journal, settings, now, hasLogAside } = this.#parts;
+    const { live, settings, now, hasLogAside } = this.#parts;
     if (hasLogAside()) return [];
     const rule = { count: settings.keptCount, ageMs: settings.keptAgeMs };
-    return expiredCheckpoints(journal.views.checkpoints.saved.values(), rule, now());
+    return expiredCheckpoints(live.views.checkpoints.saved.values(), rule, now());
   }
 
   /** Automatic ones first; the newest of all, and what was pinned, never. */
   #oldest(): readonly CheckpointId[] {
-    const all = [...this.#parts.journal.views.checkpoints.saved.values()];
+    const all = [...this.#parts.live.views.checkpoints.saved.values()];
     const free = all.slice(0, -1).filter(({ pinned }) => !pinned);
     const automatic = free.filter(({ reason }) => isAutomatic(reason));
     const candidates = automatic.length > 0 ? automatic : free;
@@ -197,9 +197,9 @@ export class Collector {
   }
 
   #delete(ids: readonly CheckpointId[]): readonly CheckpointId[] {
-    const { journal, refs } = this.#parts;
+    const { live, refs } = this.#parts;
     if (ids.length === 0) return [];
-    journal.append([{ kind: 'checkpoint-deleted', checkpoints: ids }]);
+    live.append([{ kind: 'checkpoint-deleted', checkpoints: ids }]);
     refs.drop(ids);
     return ids;
   }

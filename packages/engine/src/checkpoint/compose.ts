@@ -1,21 +1,23 @@
 import type { Checkpoint, Seq } from '@palimpsest/core';
-import type { Adopted } from '../adopted.js';
-import { canWrite } from '../call-plan.js';
+import type { SerialQueue } from '../basis/queue.js';
+import type { Remarks } from '../basis/remarks.js';
+import type { Settings } from '../basis/settings.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { UserRepository } from '../git/user-repository.js';
-import type { Journal } from '../journal.js';
-import type { KnownTree } from '../known-tree.js';
-import type { Locator } from '../locator.js';
-import type { Store } from '../open-store.js';
-import type { Opening } from '../opening.js';
-import type { SerialQueue } from '../queue.js';
-import type { Remarks } from '../remarks.js';
-import type { Rescan } from '../rescan.js';
-import type { Settings } from '../settings.js';
-import type { Stock } from '../stock.js';
-import type { Tracker } from '../tracker.js';
+import type { Adopted } from '../look/adopted.js';
+import { canWrite } from '../look/call-plan.js';
+import type { Opening } from '../look/opening.js';
+import type { Rescan } from '../look/rescan.js';
+import type { Stock } from '../look/stock.js';
+import type { Tracker } from '../look/tracker.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { LiveLog } from '../store/live-log.js';
+import type { Store } from '../store/open-store.js';
+import { CheckpointRefs } from '../store/refs.js';
 import type { Disk } from '../tree/disk.js';
-import type { Writer } from '../writer.js';
+import type { Locator } from '../tree/locator.js';
+import type { QuietWatch } from '../watch/quiet-watch.js';
+import type { Writer } from '../write/writer.js';
 import { Autosave } from './autosave.js';
 import { beginBaseline } from './baseline-trees.js';
 import { CheckpointDesk } from './checkpoint-desk.js';
@@ -24,9 +26,7 @@ import type { ConversationRestore } from './conversation-restore.js';
 import { checkStore } from './health.js';
 import { ignoredNow } from './ignored-now.js';
 import type { Moment } from './moment.js';
-import type { QuietWatch } from './quiet-watch.js';
 import { Reach } from './reach.js';
-import { CheckpointRefs } from './refs.js';
 import { Restorer } from './restorer.js';
 import { Saver } from './saver.js';
 import { TreeBuilder } from './tree-builder.js';
@@ -37,7 +37,7 @@ type CheckpointsParts = {
   readonly settings: Settings;
   readonly now: () => number;
   readonly store: Store;
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly known: KnownTree;
   readonly disk: Disk;
   readonly watch: QuietWatch;
@@ -58,18 +58,18 @@ const TEND_EVERY_MS = 60 * 60 * 1000;
 
 /** The part of a workspace that saves checkpoints and goes back to them, put together. */
 export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
-  const { root, settings, now, store, journal, known, disk, watch, rescan, tracker, writer, queue, locate } = parts;
+  const { root, settings, now, store, live, known, disk, watch, rescan, tracker, writer, queue, locate } = parts;
   const { remarks } = parts;
   const { objects, content } = store;
   const onFault = (error: unknown) => remarks.fault(error);
-  if (store.setAside !== null) loseAll(journal);
-  const openedAt = journal.log.last;
+  if (store.setAside !== null) loseAll(live);
+  const openedAt = live.log.last;
   const borrows = store.loan.open;
   const builder = new TreeBuilder(known);
   const reader = new TreeReader(objects, builder);
   const refs = new CheckpointRefs(objects.gitDir, onFault);
   const saver = new Saver({
-    ...{ builder, objects, journal, rescan, known, refs, now },
+    ...{ builder, objects, live, rescan, known, refs, now },
     opening: parts.opening,
     adopted: parts.adopted,
     held: () => tracker.heldVersions(),
@@ -77,14 +77,14 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   const baseline = beginBaseline({ builder, objects, taken: parts.stock.taken, giveWay: queue.giveWay }, onFault);
   const look = async () => void (await tracker.look());
   const lookAndRecord = async () => void (await tracker.lookAndRecordAll());
-  const autosave = new Autosave({ journal, queue, saver, settings: settings.checkpoints, look, onFault });
+  const autosave = new Autosave({ live, queue, saver, settings: settings.checkpoints, look, onFault });
   const restorer = new Restorer({
-    ...{ root, builder, reader, saver, known, content, disk, journal, writer, locate },
+    ...{ root, builder, reader, saver, known, content, disk, live, writer, locate },
     conversation: parts.conversation,
     ignored: () => ignoredNow(rescan.rules(), parts.repository),
   });
   const collector = new Collector({
-    ...{ objects, journal, known, reader, queue, refs, now },
+    ...{ objects, live, known, reader, queue, refs, now },
     trees: () => builder.treeIds(),
     held: () => tracker.heldContents(),
     settings: settings.checkpoints,
@@ -107,7 +107,7 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
   baseline.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   const isBusy = () => tracker.openPlans().some(canWrite);
   return new CheckpointDesk({
-    ...{ root, journal, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
+    ...{ root, live, queue, watch, content, locate, builder, reader, saver, autosave, restorer, collector, refs },
     ...{ baseline, look, lookAndRecord, isBusy, loan: store.loan },
     owned: parts.stock.ownsAtOnce ? parts.stock.owned : Promise.resolve(),
     corrected: corrected.catch(onFault),
@@ -120,11 +120,11 @@ export function openCheckpoints(parts: CheckpointsParts): CheckpointDesk {
  * this was opened, so that none of them is left with a hole.
  */
 export function neededContents(
-  parts: Pick<CheckpointsParts, 'store' | 'journal' | 'known' | 'tracker'>,
+  parts: Pick<CheckpointsParts, 'store' | 'live' | 'known' | 'tracker'>,
 ): () => Promise<Iterable<ObjectId>> {
-  const { store, journal, known, tracker } = parts;
+  const { store, live, known, tracker } = parts;
   const reader = new TreeReader(store.objects, null);
-  const reach = new Reach({ journal, known, reader, trees: () => [], held: () => tracker.heldContents() }, 0);
+  const reach = new Reach({ live, known, reader, trees: () => [], held: () => tracker.heldContents() }, 0);
   // Known now: a state that turns out to be wrong may stand in a tree by then.
   if (store.loan.open) for (const { content } of known.states()) reach.needed.add(content);
   let trees: Promise<Iterable<ObjectId>> | null = null;
@@ -137,19 +137,19 @@ export function neededContents(
 }
 
 /** The contents were set aside, and with them every checkpoint. */
-function loseAll(journal: Journal): void {
-  const checkpoints = [...journal.views.checkpoints.saved.keys()];
-  if (checkpoints.length > 0) journal.append([{ kind: 'checkpoint-deleted', checkpoints }]);
+function loseAll(live: LiveLog): void {
+  const checkpoints = [...live.views.checkpoints.saved.keys()];
+  if (checkpoints.length > 0) live.append([{ kind: 'checkpoint-deleted', checkpoints }]);
 }
 
 /**
  * What git's index said of a file may be wrong where git converts line endings; that comes out when it is compared, some
  * seconds after the first open, or changed before. What was saved until then is saved again, as it really was.
  */
-async function correct({ stock, queue, journal }: CheckpointsParts, saver: Saver, since: Seq | 0): Promise<void> {
+async function correct({ stock, queue, live }: CheckpointsParts, saver: Saver, since: Seq | 0): Promise<void> {
   const wrong = await stock.compared;
   await queue.run(async () => {
-    const early = [...journal.views.checkpoints.saved.values()].filter(({ seq }) => seq > since);
+    const early = [...live.views.checkpoints.saved.values()].filter(({ seq }) => seq > since);
     const again = early.filter(({ asOf, tree, moving }) => (moving ? wrong.length > 0 : saver.treeAt(asOf) !== tree));
     if (again.length === 0) return;
     await saver.save(again.map(momentOf));
@@ -167,13 +167,13 @@ function momentOf({ id, asOf, reason, session, call, message, moving }: Checkpoi
 }
 
 async function reportHealth(parts: CheckpointsParts, signal: AbortSignal): Promise<void> {
-  const { store, known, disk, journal, remarks } = parts;
+  const { store, known, disk, live, remarks } = parts;
   if (signal.aborted) return;
-  const saved = [...journal.views.checkpoints.saved.values()];
+  const saved = [...live.views.checkpoints.saved.values()];
   const { objects, content } = store;
-  const forgettings = journal.log.find({ kinds: ['forgotten'] });
+  const forgettings = live.log.find({ kinds: ['forgotten'] });
   const forgotten = new Set(forgettings.flatMap((one) => (one.kind === 'forgotten' ? one.contents : [])));
-  const open = [...journal.views.review.entries.values()].filter(
+  const open = [...live.views.review.entries.values()].filter(
     ({ status, file: { before, after } }) =>
       (status === 'pending' || status === 'conflict') &&
       ![before, after].some((version) => version !== null && forgotten.has(version.content)),

@@ -1,5 +1,5 @@
 import { type Checkpoint, failed, type Outcome, type SessionId } from '@palimpsest/core';
-import type { Refusal } from '../refusal.js';
+import type { Refusal } from '../basis/refusal.js';
 
 /** The moment to which a conversation is taken back. */
 export type ConversationMoment = Pick<Checkpoint, 'id' | 'session' | 'asOf'>;

@@ -8,9 +8,9 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
-import { type KnownTree, versionOf } from '../known-tree.js';
-import type { FileWrite } from '../writer.js';
-import { type CoverageList, isUncovered } from './coverage-list.js';
+import { type KnownTree, versionOf } from '../store/known-tree.js';
+import { type CoverageList, isUncovered } from '../tree/coverage-list.js';
+import type { FileWrite } from '../write/writer.js';
 import type { Ignored } from './ignored-now.js';
 import { birthOf, obstacleAt } from './obstacles.js';
 import type { LeftAlone, RestoreConflict, Untouched } from './restore-plan.js';

@@ -1,7 +1,7 @@
+import type { Refusal } from '../basis/refusal.js';
 import { errorCode } from '../files/system-error.js';
 import { GitFailure } from '../git/run.js';
 import { LogError } from '../log/log.js';
-import type { Refusal } from '../refusal.js';
 import { DamagedCheckpoint } from './tree-reader.js';
 
 /** A full disk and a damaged store are the world's doing, and an answer; anything else that is thrown is a bug of ours. */

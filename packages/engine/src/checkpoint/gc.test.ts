@@ -3,9 +3,9 @@ import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '../basis/settings.js';
 import { REF_LOCK_STALE_MS } from '../git/refs.js';
 import { fsck } from '../git/repository.fixture.js';
-import { DEFAULT_SETTINGS } from '../settings.js';
 import { type Stage, stage } from '../stories/stage.fixture.js';
 import { photograph, reasons, refusal, save, storeGit, truncateObject, value } from './checkpoint.fixture.js';
 

@@ -3,8 +3,8 @@ import type { ChangeId, Checkpoint, ContentId, ReviewEntry, WorkspacePath } from
 import type { ContentStore } from '../content/content.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
-import type { KnownTree } from '../known-tree.js';
 import type { FileState } from '../log/log.js';
+import type { KnownTree } from '../store/known-tree.js';
 import type { Disk } from '../tree/disk.js';
 
 type HealthParts = {

@@ -1,6 +1,6 @@
 import type { WorkspacePath } from '@palimpsest/core';
-import { trackedPaths } from '../baseline.js';
 import type { UserRepository } from '../git/user-repository.js';
+import { trackedPaths } from '../look/baseline.js';
 import { Coverage } from '../tree/coverage.js';
 import type { CoverageRules } from '../tree/coverage-rules.js';
 

@@ -12,12 +12,12 @@ import {
   takeBack,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { Besides, contentsAt } from '../beside.js';
 import type { ContentStore } from '../content/content.js';
-import { type KnownTree, versionOf } from '../known-tree.js';
 import type { Log } from '../log/log.js';
-import { type Guarded, linesAtRisk } from '../safeguard.js';
-import type { FileWrite } from '../writer.js';
+import { type KnownTree, versionOf } from '../store/known-tree.js';
+import { Besides, contentsAt } from '../write/beside.js';
+import { type Guarded, linesAtRisk } from '../write/safeguard.js';
+import type { FileWrite } from '../write/writer.js';
 import { obstacleAt } from './obstacles.js';
 import type { RestoreConflict } from './restore-plan.js';
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { Chance, seeds } from '../../../../test/search.fixture.js';
-import { DEFAULT_SETTINGS } from '../settings.js';
+import { DEFAULT_SETTINGS } from '../basis/settings.js';
 import { missingIn } from '../stories/nothing-missing.fixture.js';
 import { type Stage, stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';

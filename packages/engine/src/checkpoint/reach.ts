@@ -8,12 +8,12 @@ import {
   UNRECORDED_CONTENT,
 } from '@palimpsest/core';
 import { isObjectId, type ObjectId } from '../git/object-id.js';
-import type { Journal } from '../journal.js';
-import type { KnownTree } from '../known-tree.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { LiveLog } from '../store/live-log.js';
 import { DamagedCheckpoint, type TreeReader } from './tree-reader.js';
 
 export type ReachParts = {
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly known: KnownTree;
   readonly reader: TreeReader;
   /** Contents that were observed and are not in the log yet. */
@@ -51,12 +51,12 @@ export class Reach {
   /** Goes on from where it was: what has come into need since is added. */
   async advance(): Promise<void> {
     await this.#log();
-    const { journal, known, trees, held } = this.#parts;
-    for (const checkpoint of [...journal.views.checkpoints.saved.values()]) await this.#checkpoint(checkpoint);
+    const { live, known, trees, held } = this.#parts;
+    for (const checkpoint of [...live.views.checkpoints.saved.values()]) await this.#checkpoint(checkpoint);
     for (const state of known.states()) this.#name(state.content, state.path);
     for (const id of held()) this.needed.add(id);
     for (const id of trees()) this.needed.add(id);
-    const { review, freshness } = journal.views;
+    const { review, freshness } = live.views;
     for (const entry of review.entries.values())
       if (entry.status === 'pending' || entry.status === 'conflict') this.#collect(entry);
     for (const session of freshness.sessions.values())
@@ -67,7 +67,7 @@ export class Reach {
   }
 
   async #log(): Promise<void> {
-    const { log } = this.#parts.journal;
+    const { log } = this.#parts.live;
     for (;;) {
       const operations = log.read(this.#seq, OPERATIONS_AT_ONCE);
       for (const operation of operations) if (this.#holds(operation)) this.#collect(operation);

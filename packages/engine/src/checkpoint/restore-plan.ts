@@ -1,6 +1,6 @@
 import type { ChangeId, CheckpointId, WorkspacePath } from '@palimpsest/core';
 import type { Uncovered, UncoveredReason } from '../tree/coverage.js';
-import type { FileWrite } from '../writer.js';
+import type { FileWrite } from '../write/writer.js';
 import type { ConversationPlan } from './conversation-restore.js';
 import type { Obstacle } from './obstacles.js';
 

@@ -16,15 +16,15 @@ import {
   sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
+import type { Refusal } from '../basis/refusal.js';
 import type { ContentStore } from '../content/content.js';
-import type { Journal } from '../journal.js';
-import type { KnownTree } from '../known-tree.js';
-import type { Locator } from '../locator.js';
-import type { Refusal } from '../refusal.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { LiveLog } from '../store/live-log.js';
+import { type CoverageList, decodeCoverage, FULL_COVERAGE, isUncovered } from '../tree/coverage-list.js';
 import type { Disk } from '../tree/disk.js';
-import type { FileWrite, Writer } from '../writer.js';
+import type { Locator } from '../tree/locator.js';
+import type { FileWrite, Writer } from '../write/writer.js';
 import type { ConversationPlan, ConversationRestore } from './conversation-restore.js';
-import { type CoverageList, decodeCoverage, FULL_COVERAGE, isUncovered } from './coverage-list.js';
 import { type ExactQuestion, planExact } from './exact-restore.js';
 import type { Ignored } from './ignored-now.js';
 import { planKeepMine } from './keep-mine.js';
@@ -50,7 +50,7 @@ type RestorerParts = {
   readonly known: KnownTree;
   readonly content: ContentStore;
   readonly disk: Disk;
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly writer: Writer;
   readonly locate: Locator;
   /** What is ignored at this moment. */
@@ -97,9 +97,9 @@ export class Restorer {
     checkpoint: Checkpoint,
     request: RestoreRequest,
   ): Promise<Outcome<RestoreAnswer, Refusal>> {
-    const { saver, content, writer, conversation, journal } = this.#parts;
+    const { saver, content, writer, conversation, live } = this.#parts;
     const { plan, files, texts, takenBack } = prepared;
-    if (files.length === 0 && plan.mode === 'files') return ok(answerOf(prepared, null, [], journal.log.last));
+    if (files.length === 0 && plan.mode === 'files') return ok(answerOf(prepared, null, [], live.log.last));
     const [rescue] = await saver.save([
       { asOf: 'now', reason: 'rescue', ...(checkpoint.session === null ? {} : { session: checkpoint.session }) },
     ]);
@@ -139,15 +139,15 @@ export class Restorer {
     { keepMine }: RestoreRequest,
     named: readonly WorkspacePath[] | null,
   ): Promise<Planned> {
-    const { root, builder, reader, known, content, journal, ignored } = this.#parts;
+    const { root, builder, reader, known, content, live, ignored } = this.#parts;
     const scope = scopeOfNamed(named);
-    const operations = journal.log.find({ kinds: HISTORY_KINDS, since: checkpoint.asOf });
+    const operations = live.log.find({ kinds: HISTORY_KINDS, since: checkpoint.asOf });
     const history = new Map([...historyOf(operations)].filter(([path]) => scope(path)));
     const coverage = await this.#coverageOf(checkpoint);
     const leftOut = coverage.uncovered.filter(({ path }) => scope(path.replace(/\/$/, '') as WorkspacePath));
     if (keepMine === true) {
       const inScope = (life: FileLife) => [...namesOfLife(life)].some(scope);
-      const parts = { known, content, log: journal.log };
+      const parts = { known, content, log: live.log };
       const { files, texts, conflicts } = await planKeepMine(root, livesOf(operations), inScope, parts);
       return { files, texts, conflicts, untouched: leftOut, left: [], yours: [] };
     }
@@ -195,7 +195,7 @@ export class Restorer {
     return {
       files,
       texts,
-      takenBack: takenBackBy(files, asOf, this.#parts.journal.views.review),
+      takenBack: takenBackBy(files, asOf, this.#parts.live.views.review),
       plan: {
         token: createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, TOKEN_LENGTH),
         checkpoint: id,

@@ -11,26 +11,26 @@ import {
   versionsBefore,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { Adopted } from '../adopted.js';
 import { hashObject, type ObjectId } from '../git/object-id.js';
 import type { NewObject, ObjectStore } from '../git/objects.js';
 import { encodeCommit } from '../git/trees.js';
-import type { Journal } from '../journal.js';
-import type { KnownTree } from '../known-tree.js';
-import type { Opening } from '../opening.js';
-import type { Rescan } from '../rescan.js';
+import type { Adopted } from '../look/adopted.js';
+import type { Opening } from '../look/opening.js';
+import type { Rescan } from '../look/rescan.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { LiveLog } from '../store/live-log.js';
+import type { CheckpointRefs } from '../store/refs.js';
+import { isUnread } from '../store/unread.js';
 import type { CoverageReport } from '../tree/coverage.js';
-import { isUnread } from '../unread.js';
-import { coverageList, encodeCoverage } from './coverage-list.js';
+import { coverageList, encodeCoverage } from '../tree/coverage-list.js';
 import type { MadeTree } from './folder-node.js';
 import type { Moment } from './moment.js';
-import type { CheckpointRefs } from './refs.js';
 import type { BuiltTree, TreeBuilder } from './tree-builder.js';
 
 type SaverParts = {
   readonly builder: TreeBuilder;
   readonly objects: ObjectStore;
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly rescan: Rescan;
   readonly known: KnownTree;
   readonly opening: Pick<Opening, 'named'>;
@@ -73,7 +73,7 @@ export class Saver {
 
   /** Oldest moment first, and so are the checkpoints. */
   async save(moments: readonly Moment[]): Promise<readonly Checkpoint[]> {
-    const { builder, objects, journal, refs } = this.#parts;
+    const { builder, objects, live, refs } = this.#parts;
     const trees = new Map<ObjectId, MadeTree>();
     const objectsToWrite: NewObject[] = [];
     const bodies: CheckpointSaved[] = [];
@@ -102,8 +102,8 @@ export class Saver {
       await objects.writeMany(objectsToWrite);
       builder.stored([...trees.values()]);
     }
-    const ids = journal.append(bodies).map(({ seq }, index) => bodies[index]?.replaces ?? checkpointId(seq));
-    const saved = ids.map((id) => journal.views.checkpoints.saved.get(id)!);
+    const ids = live.append(bodies).map(({ seq }, index) => bodies[index]?.replaces ?? checkpointId(seq));
+    const saved = ids.map((id) => live.views.checkpoints.saved.get(id)!);
     for (const checkpoint of saved) refs.keep(checkpoint);
     return saved;
   }
@@ -111,7 +111,7 @@ export class Saver {
   /** The newest checkpoint of the workspace. */
   last(): Checkpoint | undefined {
     let newest: Checkpoint | undefined;
-    for (const checkpoint of this.#parts.journal.views.checkpoints.saved.values()) newest = checkpoint;
+    for (const checkpoint of this.#parts.live.views.checkpoints.saved.values()) newest = checkpoint;
     return newest;
   }
 
@@ -122,16 +122,16 @@ export class Saver {
 
   /** What became of files since the oldest of these moments, oldest first. */
   #historySince(moments: readonly Pick<Moment, 'asOf'>[]): readonly Operation[] {
-    const { log } = this.#parts.journal;
+    const { log } = this.#parts.live;
     const since = Math.min(...moments.map(({ asOf }) => (asOf === 'now' ? log.last : asOf)));
     return since >= log.last ? [] : log.find({ kinds: FILE_KINDS, since: since as Seq });
   }
 
   #pastOf({ asOf }: Pick<Moment, 'asOf'>, history: readonly Operation[]): Past {
-    const { builder, journal, adopted, held } = this.#parts;
+    const { builder, live, adopted, held } = this.#parts;
     // What running calls did so far is in no operation yet, and will be in a later one.
     const before = new Map<WorkspacePath, FileVersion | null>(asOf === 'now' ? [] : held());
-    if (asOf !== 'now' && asOf < journal.log.last) {
+    if (asOf !== 'now' && asOf < live.log.last) {
       const later = history.filter(({ seq }) => seq > asOf);
       for (const [path, version] of versionsBefore(later)) before.set(path, version);
       for (const path of adopted.after(asOf)) before.set(path, null);
@@ -176,7 +176,7 @@ export class Saver {
       `Reason: ${reason}`,
       ...(session === undefined ? [] : [`Session: ${oneLine(session)}`]),
       ...(call === undefined ? [] : [`Call: ${oneLine(call)}`]),
-      `Seq: ${asOf === 'now' ? this.#parts.journal.log.last : asOf}`,
+      `Seq: ${asOf === 'now' ? this.#parts.live.log.last : asOf}`,
       `Files: ${files}`,
       `Not-covered: ${coverage}`,
     ];

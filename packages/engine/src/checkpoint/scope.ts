@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { failed, isGitInternal, isWithin, type Outcome, ok, parsePath, type WorkspacePath } from '@palimpsest/core';
-import type { Locator } from '../locator.js';
-import type { Refusal } from '../refusal.js';
+import type { Refusal } from '../basis/refusal.js';
+import type { Locator } from '../tree/locator.js';
 
 /** Which paths are meant. */
 export type Scope = (path: WorkspacePath) => boolean;

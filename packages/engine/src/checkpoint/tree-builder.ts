@@ -1,7 +1,7 @@
 import { type FileVersion, isGitInternal, type WorkspacePath } from '@palimpsest/core';
+import type { GiveWay } from '../basis/queue.js';
 import type { ObjectId } from '../git/object-id.js';
-import type { KnownTree } from '../known-tree.js';
-import type { GiveWay } from '../queue.js';
+import type { KnownTree } from '../store/known-tree.js';
 import { FolderNode, type Leaf, type MadeTree, makeTrees, setLeaf, treeIdsIn } from './folder-node.js';
 
 /** The git tree of a state and how many files it holds. */

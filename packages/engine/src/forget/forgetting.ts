@@ -1,4 +1,5 @@
 import { type ContentId, type Outcome, ok, type Seq, type WorkspacePath } from '@palimpsest/core';
+import type { Refusal } from '../basis/refusal.js';
 import type { Keeping } from '../checkpoint/checkpoint-desk.js';
 import type { ContentStore } from '../content/content.js';
 import { hashObject, type ObjectId } from '../git/object-id.js';
@@ -6,7 +7,6 @@ import type { ObjectStore } from '../git/objects.js';
 import { ownedIds } from '../git/owned.js';
 import type { UserRepository } from '../git/user-repository.js';
 import type { FileState } from '../log/log.js';
-import type { Refusal } from '../refusal.js';
 import type { Disk } from '../tree/disk.js';
 import { scrubFiles } from './diaries.js';
 import { type Findings, findingsOf } from './findings.js';
@@ -56,13 +56,13 @@ export class Forgetting {
   }
 
   async forget(request: ForgetRequest, keeping: Keeping): Promise<Outcome<Forgotten, Refusal>> {
-    const { content, journal, objects } = this.#parts;
+    const { content, live, objects } = this.#parts;
     const target = await targetOf(request, keeping.reader, this.#parts);
     if (!target.ok) return target;
     const path = target.value.kind === 'contents' ? target.value.path : null;
     const { needed, names } = await keeping.reach();
     const findings = await findingsOf(target.value, { needed, names, inputs: this.#longInputs() }, content);
-    const redaction = await planRedaction(findings, path, { log: journal.log, content, objects });
+    const redaction = await planRedaction(findings, path, { log: live.log, content, objects });
     const onDisk = await this.#holding(findings);
     const had = await content.sizes([...findings.contents]);
     const answer = {
@@ -73,12 +73,12 @@ export class Forgetting {
       alsoIn: findings.alsoIn,
       inGit: await inRepository(findings.contents, this.#parts.repository),
     };
-    if (request.dryRun) return ok({ ...answer, seq: journal.log.last });
+    if (request.dryRun) return ok({ ...answer, seq: live.log.last });
     await this.#rewrite(redaction, keeping);
     await this.#remove(findings, redaction, needed);
     scrubFiles(this.#parts.diaries(), findings.secrets);
     this.#record([...findings.contents], path, onDisk);
-    return ok({ ...answer, seq: journal.log.last });
+    return ok({ ...answer, seq: live.log.last });
   }
 
   /** Files of which there is no copy, because they are large or were forgotten before, are read. */
@@ -94,16 +94,16 @@ export class Forgetting {
 
   #longInputs(): ReadonlySet<ObjectId> {
     const inputs = new Set<ObjectId>();
-    for (const operation of this.#parts.journal.log.find({ kinds: ['call-began'] }))
+    for (const operation of this.#parts.live.log.find({ kinds: ['call-began'] }))
       if (operation.kind === 'call-began' && operation.input !== null && 'content' in operation.input)
         inputs.add(operation.input.content);
     return inputs;
   }
 
   async #rewrite({ operations, commits }: Redaction, { putRefsRight }: Keeping): Promise<void> {
-    const { journal, objects } = this.#parts;
+    const { live, objects } = this.#parts;
     for (const bytes of commits.values()) await objects.write('commit', bytes);
-    journal.redact(operations);
+    live.redact(operations);
     if (commits.size > 0) await putRefsRight();
   }
 
@@ -117,10 +117,10 @@ export class Forgetting {
 
   /** A file that still holds it is known from now on by its name alone, as one that is too large to keep. */
   #record(contents: readonly ContentId[], path: WorkspacePath | null, onDisk: readonly FileState[]): void {
-    const { journal, known } = this.#parts;
+    const { live, known } = this.#parts;
     const unkept = onDisk.map((state): FileState => ({ ...state, kept: false }));
     for (const state of unkept) known.set(state);
     const body = { kind: 'forgotten', contents, ...(path === null ? {} : { path }) } as const;
-    journal.append([body], { files: unkept });
+    live.append([body], { files: unkept });
   }
 }

@@ -9,12 +9,12 @@ import {
   SHORTEST_SECRET,
   type WorkspacePath,
 } from '@palimpsest/core';
+import type { Refusal } from '../basis/refusal.js';
 import type { TreeReader } from '../checkpoint/tree-reader.js';
 import type { ObjectId } from '../git/object-id.js';
-import type { Journal } from '../journal.js';
-import type { KnownTree } from '../known-tree.js';
-import type { Locator } from '../locator.js';
-import type { Refusal } from '../refusal.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { LiveLog } from '../store/live-log.js';
+import type { Locator } from '../tree/locator.js';
 
 /** All that a file ever held, or one content wherever it was (`what`); or a text wherever it stands. */
 export type ForgetRequest = ({ readonly what: string } | { readonly text: string }) & { readonly dryRun?: boolean };
@@ -25,7 +25,7 @@ export type Target =
 
 export type TargetParts = {
   readonly root: string;
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly known: KnownTree;
   readonly locate: Locator;
 };
@@ -53,14 +53,14 @@ export async function targetOf(
 async function contentsAt(
   path: WorkspacePath,
   reader: TreeReader,
-  { journal, known }: TargetParts,
+  { live, known }: TargetParts,
 ): Promise<Set<ContentId>> {
   const contents = new Set<ContentId>();
   const present = known.get(path);
   if (present !== null) contents.add(present.content);
-  for (const operation of journal.log.find({ path })) addContents(operation, path, contents);
+  for (const operation of live.log.find({ path })) addContents(operation, path, contents);
   const seen = new Map<ObjectId, ContentId | null>();
-  for (const { tree } of journal.views.checkpoints.saved.values()) {
+  for (const { tree } of live.views.checkpoints.saved.values()) {
     const id = seen.get(tree) ?? (await reader.leafAt(tree, path));
     seen.set(tree, id);
     if (id !== null) contents.add(id);

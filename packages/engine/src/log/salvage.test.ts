@@ -17,7 +17,7 @@ import type { Operation } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../../../test/folder.fixture.js';
-import { foldsEach, Views } from '../views.js';
+import { foldsEach, Views } from '../store/views.js';
 import { changedByHuman, fileChange, fileState, prompted } from './log.fixture.js';
 import type { Log } from './log.js';
 import { openLog } from './open-log.js';

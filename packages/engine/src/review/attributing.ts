@@ -10,28 +10,28 @@ import {
   type ReviewEntry,
   seqOfChange,
 } from '@palimpsest/core';
-import type { Journal } from '../journal.js';
-import type { Refusal } from '../refusal.js';
+import type { Refusal } from '../basis/refusal.js';
+import type { LiveLog } from '../store/live-log.js';
 import type { AttributeAnswer, AttributeTo } from './verdict.js';
 
 /**
  * Gives a change that nobody could be named for to the call that a person says made it. What was established, by
  * content or because nobody else can have been it, is not up to anybody's word. Runs inside the workspace's queue.
  */
-export function attributeChange(journal: Journal, input: string, to: AttributeTo): Outcome<AttributeAnswer, Refusal> {
+export function attributeChange(live: LiveLog, input: string, to: AttributeTo): Outcome<AttributeAnswer, Refusal> {
   const id = parseChangeId(input);
   if (!id.ok) return id;
-  const entry = journal.views.review.entries.get(id.value);
+  const entry = live.views.review.entries.get(id.value);
   if (entry === undefined) return failed({ code: 'unknown-change', change: input });
-  const candidates = candidatesOf(journal, entry);
+  const candidates = candidatesOf(live, entry);
   if (candidates === null)
     return failed({
       code: 'bad-input',
       why: `it is known who made ${entry.id}; only a change with candidates is given`,
     });
-  const author = authorAt(journal, to, candidates);
+  const author = authorAt(live, to, candidates);
   if (!author.ok) return author;
-  const [operation] = journal.append([
+  const [operation] = live.append([
     {
       kind: 'attributed',
       by: 'person',
@@ -40,13 +40,13 @@ export function attributeChange(journal: Journal, input: string, to: AttributeTo
       evidence: 'inferred',
     },
   ]);
-  return ok({ change: journal.views.review.entries.get(entry.id)!, seq: operation!.seq });
+  return ok({ change: live.views.review.entries.get(entry.id)!, seq: operation!.seq });
 }
 
 /** Those it has, or had before a person gave it away; null where it never had any. */
-function candidatesOf(journal: Journal, { id, author }: ReviewEntry): readonly Candidate[] | null {
+function candidatesOf(live: LiveLog, { id, author }: ReviewEntry): readonly Candidate[] | null {
   if (author.kind === 'unknown') return author.candidates;
-  const words = journal.log.find({ kinds: ['attributed'], newestFirst: true });
+  const words = live.log.find({ kinds: ['attributed'], newestFirst: true });
   let given = false;
   for (const word of words) {
     if (word.kind !== 'attributed' || !word.changes.some((change) => change.id === id)) continue;
@@ -54,12 +54,12 @@ function candidatesOf(journal: Journal, { id, author }: ReviewEntry): readonly C
     else if (given) return word.author.kind === 'unknown' ? word.author.candidates : null;
   }
   if (!given) return null;
-  const recorded = journal.log.get(seqOfChange(id));
+  const recorded = live.log.get(seqOfChange(id));
   return recorded?.kind === 'changed' && recorded.author.kind === 'unknown' ? recorded.author.candidates : null;
 }
 
 function authorAt(
-  { log, views }: Journal,
+  { log, views }: LiveLog,
   to: AttributeTo,
   candidates: readonly Candidate[],
 ): Outcome<Author, Refusal> {

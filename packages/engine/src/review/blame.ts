@@ -15,10 +15,10 @@ import {
   sameVersion,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { versionOf } from '../known-tree.js';
+import type { Refusal } from '../basis/refusal.js';
 import type { Log } from '../log/log.js';
-import { measure } from '../measure.js';
-import type { Refusal } from '../refusal.js';
+import { versionOf } from '../store/known-tree.js';
+import { measure } from '../store/measure.js';
 import { Desk, type ReviewParts } from './desk.js';
 import { type LineOrigin, lineOrigins } from './origins.js';
 import { lineText } from './texts.js';
@@ -83,7 +83,7 @@ async function originsOf(desk: Desk, path: WorkspacePath): Promise<readonly Orig
     const file: FileChange = { path, before: weave.version, after: present, ...measured };
     weave.edit(UNRECORDED, file);
   }
-  const authors = new Authors(desk.parts.journal.log);
+  const authors = new Authors(desk.parts.live.log);
   const lines = present === null ? null : await desk.texts.lines(present.content);
   const origins = lines === null ? [] : await lineOrigins(desk, lineage, lines);
   return origins.map((origin) => (origin === null ? BEFORE : authors.of(origin)));

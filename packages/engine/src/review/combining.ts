@@ -1,5 +1,5 @@
 import type { WorkspacePath } from '@palimpsest/core';
-import type { FileWrite } from '../writer.js';
+import type { FileWrite } from '../write/writer.js';
 import type { FileWrites } from './file-plan.js';
 
 /** What several files come to together. */

@@ -2,7 +2,7 @@ import type { ChangeId, FileMode, Review, ReviewEntry, WorkspacePath } from '@pa
 import { decodeName, encodeName } from '../git/names.js';
 import type { Git } from '../git/run.js';
 import type { UserRepository } from '../git/user-repository.js';
-import type { KnownTree } from '../known-tree.js';
+import type { KnownTree } from '../store/known-tree.js';
 import { isOpen } from './selection.js';
 
 /** Files asked about in one command, and in all; a commit of more than that is not a review. */

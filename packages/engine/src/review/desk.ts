@@ -15,13 +15,13 @@ import {
   sessionOfOperation,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { Besides, contentsAt } from '../beside.js';
+import type { Refusal } from '../basis/refusal.js';
 import type { ContentStore } from '../content/content.js';
-import type { Journal } from '../journal.js';
-import type { KnownTree } from '../known-tree.js';
-import type { Refusal } from '../refusal.js';
-import { type Guarded, linesAtRisk, type PastStep } from '../safeguard.js';
-import { CALL_RUNNING, type FileWrite, type Writer } from '../writer.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { LiveLog } from '../store/live-log.js';
+import { Besides, contentsAt } from '../write/beside.js';
+import { type Guarded, linesAtRisk, type PastStep } from '../write/safeguard.js';
+import { CALL_RUNNING, type FileWrite, type Writer } from '../write/writer.js';
 import { combine } from './combining.js';
 import { FilePlanner, type FileWrites } from './file-plan.js';
 import { Halves } from './halves.js';
@@ -30,7 +30,7 @@ import { isOpen } from './selection.js';
 import { Texts } from './texts.js';
 
 export type ReviewParts = {
-  readonly journal: Journal;
+  readonly live: LiveLog;
   readonly content: ContentStore;
   readonly known: KnownTree;
   readonly writer: Writer;
@@ -91,11 +91,11 @@ export class Desk {
   readonly #besides = new Map<Seq, Besides>();
 
   constructor(parts: ReviewParts) {
-    const { journal, content, known } = parts;
+    const { live, content, known } = parts;
     this.parts = parts;
-    this.lineages = new Lineages(journal.log, content, parts.followed);
+    this.lineages = new Lineages(live.log, content, parts.followed);
     this.texts = new Texts(content);
-    this.halves = new Halves(journal.log, journal.views.review.entries);
+    this.halves = new Halves(live.log, live.views.review.entries);
     this.planner = new FilePlanner({
       content,
       known,
@@ -142,7 +142,7 @@ export class Desk {
     asked: (step: Step) => boolean = () => false,
     taken: ReadonlySet<ChangeId> = new Set(),
   ): Past {
-    const { entries } = this.parts.journal.views.review;
+    const { entries } = this.parts.live.views.review;
     const past = steps.flatMap((step): readonly PastStep[] => {
       const { id, file, operation } = step;
       if (file === null) return [];
@@ -160,7 +160,7 @@ export class Desk {
     const before = steps[0]?.operation.seq;
     if (before === undefined) return [];
     const names = steps.flatMap(({ file }) => (file === null ? [] : [file.path, file.fromPath ?? []].flat()));
-    return contentsAt(this.parts.journal.log, new Set(names), before);
+    return contentsAt(this.parts.live.log, new Set(names), before);
   }
 
   #beside(operation: Operation): Besides {
@@ -171,7 +171,7 @@ export class Desk {
 
   /** Refuses if one of the files has changed since the verdict was decided on. */
   unmoved(paths: ReadonlySet<WorkspacePath>, at: number | undefined): Outcome<null, Refusal> {
-    const { log } = this.parts.journal;
+    const { log } = this.parts.live;
     if (at === undefined || at === log.last) return ok(null);
     if (!Number.isSafeInteger(at) || at < 0 || at > log.last)
       return failed({ code: 'bad-input', why: `no such place in the log: ${at}` });
@@ -193,7 +193,7 @@ export class Desk {
   }
 
   #oldestOf(path: WorkspacePath): Seq | null {
-    const { entries, byPath } = this.parts.journal.views.review;
+    const { entries, byPath } = this.parts.live.views.review;
     const ids = byPath.get(path) ?? [];
     const near = ids.length - NEAR_CHANGES;
     const oldest = ids.find((id, index) => index >= near || isOpen(entries.get(id)!));
@@ -202,7 +202,7 @@ export class Desk {
 
   /** When the oldest of the calls began that made these changes; what is older than that was there before. */
   #beganAt(changes: readonly ChangeId[]): number {
-    const { log } = this.parts.journal;
+    const { log } = this.parts.live;
     for (const id of changes) {
       const operation = log.get(seqOfChange(id));
       if (operation === null || operation.kind !== 'changed') continue;

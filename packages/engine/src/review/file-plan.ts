@@ -13,8 +13,8 @@ import {
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
-import { type KnownTree, versionOf } from '../known-tree.js';
-import type { FileWrite } from '../writer.js';
+import { type KnownTree, versionOf } from '../store/known-tree.js';
+import type { FileWrite } from '../write/writer.js';
 import type { Lineage, Lineages } from './lineage.js';
 import type { Texts } from './texts.js';
 

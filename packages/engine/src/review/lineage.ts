@@ -14,7 +14,7 @@ import {
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { Log } from '../log/log.js';
-import { measure } from '../measure.js';
+import { measure } from '../store/measure.js';
 
 /** One step in the life of a file, under whatever name it had then. */
 export type Step = {

@@ -17,13 +17,13 @@ import {
 import { planKeepMine } from '../checkpoint/keep-mine.js';
 import { takenBackBy } from '../checkpoint/restorer.js';
 import { memoryContent } from '../content/memory-content.js';
-import { Journal } from '../journal.js';
-import { KnownTree, versionOf } from '../known-tree.js';
 import { memoryLog } from '../log/memory-log.js';
-import { Recorder } from '../recorder.js';
+import { Recorder } from '../look/recorder.js';
+import { KnownTree, versionOf } from '../store/known-tree.js';
+import { LiveLog } from '../store/live-log.js';
+import { Views } from '../store/views.js';
 import type { Disk } from '../tree/disk.js';
-import { Views } from '../views.js';
-import { Writer } from '../writer.js';
+import { Writer } from '../write/writer.js';
 import { Reviewer, type ReviewVerbs } from './reviewer.js';
 
 /** Where the random test plays: in memory, or in a real workspace on a real disk. */
@@ -43,7 +43,7 @@ export class MemoryWorld implements World {
   readonly #log = memoryLog();
   readonly #content = memoryContent();
   readonly #files = new Map<WorkspacePath, MemoryFile>();
-  #journal = new Journal(this.#log, new Views(this.#log), () => 0, fail);
+  #live = new LiveLog(this.#log, new Views(this.#log), () => 0, fail);
   #known = new KnownTree();
   #calls = 0;
   #inodes = 0;
@@ -86,7 +86,7 @@ export class MemoryWorld implements World {
     }
     const recording = await new Recorder(this.#content, this.#known, 1_000).prepare(chains, () => ({}));
     const { bodies, files, gone } = recording;
-    this.#journal.append(bodies, recording);
+    this.#live.append(bodies, recording);
     for (const state of files) this.#known.set(state);
     for (const path of gone) this.#known.delete(path);
     return call;
@@ -130,7 +130,7 @@ export class MemoryWorld implements World {
       content: this.#content,
       log: this.#log,
     });
-    const takenBack = takenBackBy(planned.files, since, this.#journal.views.review);
+    const takenBack = takenBackBy(planned.files, since, this.#live.views.review);
     const id = checkpointId(1 as Seq);
     const body = { kind: 'restored', checkpoint: id, rescue: id, mode: 'files', way: 'keep-mine', files: [] } as const;
     const done = await this.#writer.apply(planned.files, { ...body, takenBack }, planned.texts);
@@ -148,13 +148,13 @@ export class MemoryWorld implements World {
   }
 
   async entries(): Promise<readonly ReviewEntry[]> {
-    return [...this.#journal.views.review.entries.values()];
+    return [...this.#live.views.review.entries.values()];
   }
 
   /** Everything but the log, the content and the files is built again, from a stored view every other time. */
   async restart(): Promise<void> {
-    if (this.#log.last % 2 === 0) this.#journal.views.store();
-    this.#journal = new Journal(this.#log, new Views(this.#log), () => 0, fail);
+    if (this.#log.last % 2 === 0) this.#live.views.store();
+    this.#live = new LiveLog(this.#log, new Views(this.#log), () => 0, fail);
     this.#known = new KnownTree();
     for (const state of this.#log.files.all()) this.#known.set(state);
     this.#reviewer = this.#build();
@@ -165,7 +165,7 @@ export class MemoryWorld implements World {
   }
 
   #build(): Reviewer {
-    const parts = { content: this.#content, known: this.#known, journal: this.#journal };
+    const parts = { content: this.#content, known: this.#known, live: this.#live };
     this.#writer = new Writer({
       ...parts,
       disk: this.#disk(),

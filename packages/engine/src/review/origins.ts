@@ -165,7 +165,7 @@ class Origins {
   #stoodHere(path: WorkspacePath, content: ContentId, before: Seq): { path: WorkspacePath; before: Seq } | null {
     let known = this.#held.get(path);
     if (known === undefined) {
-      known = this.#desk.parts.journal.log
+      known = this.#desk.parts.live.log
         .find({ path, kinds: FILE_KINDS })
         .flatMap((operation) => filesOf(operation).map((file) => ({ file, seq: operation.seq })))
         .filter(({ file }) => file.path === path && file.after !== null)
@@ -221,7 +221,7 @@ class FirstWriters {
 
   async #read(): Promise<ReadonlyMap<string, NonNullable<LineOrigin>>> {
     const byText = new Map<string, NonNullable<LineOrigin>>();
-    const { log } = this.#desk.parts.journal;
+    const { log } = this.#desk.parts.live;
     let contents = 0;
     for (const operation of log.find({ kinds: WRITING, newestFirst: true, limit: FIRST_WRITER_CONTENTS })) {
       for (const [index, file] of filesOf(operation).entries()) {

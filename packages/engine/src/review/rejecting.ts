@@ -13,7 +13,7 @@ import {
   type Weave,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { CALL_RUNNING, type FileWrite } from '../writer.js';
+import { CALL_RUNNING, type FileWrite } from '../write/writer.js';
 import type { CleanPlan, FilePlan, FilePlanner, FileWrites } from './file-plan.js';
 import type { Lineage } from './lineage.js';
 import { type Body, bodyOf, mergeBack } from './merge-back.js';

@@ -7,9 +7,9 @@ import {
   type Resolved,
   type ReviewEntry,
 } from '@palimpsest/core';
-import { versionOf } from '../known-tree.js';
-import type { Refusal } from '../refusal.js';
-import { CALL_RUNNING, type FileWrite } from '../writer.js';
+import type { Refusal } from '../basis/refusal.js';
+import { versionOf } from '../store/known-tree.js';
+import { CALL_RUNNING, type FileWrite } from '../write/writer.js';
 import { Desk, pathsWritten, type ReviewParts } from './desk.js';
 import type { Lineage } from './lineage.js';
 import { namesOf, switchedOf } from './parts-of.js';
@@ -33,7 +33,7 @@ export class Resolving {
   async resolve(change: string, how: ResolveWith): Promise<Outcome<ResolveAnswer, Refusal>> {
     const id = parseChangeId(change);
     if (!id.ok) return id;
-    const entry = this.#parts.journal.views.review.entries.get(id.value);
+    const entry = this.#parts.live.views.review.entries.get(id.value);
     if (entry === undefined) return failed({ code: 'unknown-change', change });
     if (entry.status !== 'conflict') return failed({ code: 'nothing-to-do', why: `${change} is not in conflict` });
     const desk = new Desk(this.#parts);
@@ -65,7 +65,7 @@ export class Resolving {
   /** The change goes, and with it every later edit that rests on it: that is what was in the way. */
   async #theirs(desk: Desk, entry: ReviewEntry): Promise<Outcome<Resolution, Refusal>> {
     const { planner, texts } = desk;
-    const { review } = this.#parts.journal.views;
+    const { review } = this.#parts.live.views;
     const rejecting = new Rejecting({ review, planner, texts, cascade: 'dependents' });
     const inConflict = entry.hunks.filter(({ status }) => status === 'conflict').map(({ id }) => id);
     const partly = entry.hunks.some(({ status }) => status === 'pending');

@@ -1,5 +1,5 @@
 import type { Outcome, ReviewEntry, WorkspacePath } from '@palimpsest/core';
-import type { Refusal } from '../refusal.js';
+import type { Refusal } from '../basis/refusal.js';
 import { attributeChange } from './attributing.js';
 import { type BlameLine, blame } from './blame.js';
 import type { ReviewParts } from './desk.js';
@@ -68,11 +68,11 @@ export class Reviewer implements ReviewVerbs {
   }
 
   attribute(change: string, to: AttributeTo) {
-    return this.#inTurn(async () => attributeChange(this.#parts.journal, change, to));
+    return this.#inTurn(async () => attributeChange(this.#parts.live, change, to));
   }
 
   conflicts(): readonly ReviewEntry[] {
-    return [...this.#parts.journal.views.review.entries.values()].filter(({ status }) => status === 'conflict');
+    return [...this.#parts.live.views.review.entries.values()].filter(({ status }) => status === 'conflict');
   }
 
   resolve(change: string, how: ResolveWith) {

@@ -11,7 +11,7 @@ import {
   type ReviewEntry,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { Refusal } from '../refusal.js';
+import type { Refusal } from '../basis/refusal.js';
 import type { Selected, Selection } from './verdict.js';
 
 /** What is chosen: by name, whatever its state; and by where it is from, if it is open. Oldest first. */

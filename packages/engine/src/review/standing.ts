@@ -76,7 +76,7 @@ async function standsElsewhere(
 
 /** Where the file is now that a change put where it was then. */
 function placeOf(desk: Desk, id: ChangeId): WorkspacePath {
-  const { log } = desk.parts.journal;
+  const { log } = desk.parts.live;
   let seq = seqOfChange(id);
   let path = filesOf(log.get(seq)!)[indexOfChange(id)]!.path;
   for (;;) {

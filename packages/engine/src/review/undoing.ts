@@ -19,9 +19,9 @@ import {
   type Weave,
   type WorkspacePath,
 } from '@palimpsest/core';
-import { versionOf } from '../known-tree.js';
-import type { Refusal } from '../refusal.js';
-import { CALL_RUNNING, type FileWrite } from '../writer.js';
+import type { Refusal } from '../basis/refusal.js';
+import { versionOf } from '../store/known-tree.js';
+import { CALL_RUNNING, type FileWrite } from '../write/writer.js';
 import { Desk, type Past, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import type { Step } from './lineage.js';
 import { switchedOf } from './parts-of.js';
@@ -55,7 +55,7 @@ export class Undoing {
   ): Promise<Outcome<UndoAnswer, Refusal>> {
     const passedOver: Seq[] = [];
     for (const seq of standing.toReversed()) {
-      const target = this.#parts.journal.log.get(seq);
+      const target = this.#parts.live.log.get(seq);
       if (target === null || !isDecision(target)) break;
       const desk = new Desk(this.#parts);
       const planned = await this.#plan(desk, target);
@@ -72,7 +72,7 @@ export class Undoing {
     passedOver: readonly Seq[],
     { dryRun }: UndoOptions,
   ): Promise<Outcome<UndoAnswer, Refusal>> {
-    const { last } = this.#parts.journal.log;
+    const { last } = this.#parts.live.log;
     const answer = { operation: target.seq, kind: target.kind, ...pathsWritten(writes), passedOver, seq: last };
     if (dryRun === true) return ok(answer);
     const back = inverse(target);
@@ -84,7 +84,7 @@ export class Undoing {
 
   /** Folders that the decision had to make go along with the files that it brought; those that it found there stay. */
   #withFolders(writes: readonly FileWrite[], target: Operation): readonly FileWrite[] {
-    const before = this.#parts.journal.log.get((target.seq - 1) as Seq);
+    const before = this.#parts.live.log.get((target.seq - 1) as Seq);
     const decidedAfterMs = before?.at ?? target.at;
     return writes.map((write) => {
       if (write.next !== null) return write;
@@ -180,7 +180,7 @@ export class Undoing {
   }
 
   get #review(): Review {
-    return this.#parts.journal.views.review;
+    return this.#parts.live.views.review;
   }
 }
 

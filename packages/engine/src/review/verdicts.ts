@@ -13,9 +13,9 @@ import {
   seqOfChange,
   type WorkspacePath,
 } from '@palimpsest/core';
-import type { Refusal } from '../refusal.js';
-import type { FileWrite } from '../writer.js';
-import { CALL_RUNNING } from '../writer.js';
+import type { Refusal } from '../basis/refusal.js';
+import type { FileWrite } from '../write/writer.js';
+import { CALL_RUNNING } from '../write/writer.js';
 import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
 import { type FileRejection, Rejecting } from './rejecting.js';
@@ -57,7 +57,7 @@ export class Verdicts {
     const fresh = selected.filter((one) => !this.#isIn(one, 'accepted'));
     const { writes, bytes, names } = again.value;
     const rest = { cascaded: [], conflicts: [], left: perhapsOf(chosen.value) };
-    const answer = { ...rest, accepted, ...pathsWritten(writes), seq: this.#parts.journal.log.last };
+    const answer = { ...rest, accepted, ...pathsWritten(writes), seq: this.#parts.live.log.last };
     if (options.dryRun === true || fresh.length === 0) return ok(answer);
     const switched = switchedOf('on', names);
     const body: Decided = {
@@ -96,7 +96,7 @@ export class Verdicts {
       conflicts: plan.flatMap(({ conflicts }) => conflicts.map(({ change }) => change)),
       left: [...plan.flatMap(({ left }) => left), ...perhapsOf(chosen.value), ...sparedOf(spared, selected)],
       ...pathsWritten(writes),
-      seq: this.#parts.journal.log.last,
+      seq: this.#parts.live.log.last,
     };
     if (options.dryRun === true || isIdle(plan)) return ok(answer);
     const body = await this.#rejectionBody(desk, plan, options.comment);
@@ -178,7 +178,7 @@ export class Verdicts {
     const entry = this.#entry(changeOf(left.id));
     return left.why === 'not-reversible'
       ? { code: 'not-reversible', change: entry.id, path: entry.path }
-      : { code: 'moved', paths: [entry.path], seq: this.#parts.journal.log.last };
+      : { code: 'moved', paths: [entry.path], seq: this.#parts.live.log.last };
   }
 
   async #putBack(desk: Desk, selected: readonly Selected[]) {
@@ -246,7 +246,7 @@ export class Verdicts {
   }
 
   get #review(): Review {
-    return this.#parts.journal.views.review;
+    return this.#parts.live.views.review;
   }
 }
 

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Operation } from '@palimpsest/core';
-import type { Note } from '../notes.js';
+import type { Note } from '../call/notes.js';
 import type { BeginRequest, EndRequest } from '../workspace.js';
 
-const PROGRAM = fileURLToPath(new URL('../../src/stories/engine-process.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./engine-process.mjs', import.meta.url));
 
 /** A workspace that is open in a process of its own. */
 export class EngineProcess {

@@ -6,9 +6,9 @@ import { kindOfChange, type ReviewEntry, UNRECORDED_CONTENT } from '@palimpsest/
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../../../../test/patience.fixture.js';
 import { seeds } from '../../../../test/search.fixture.js';
+import type { Settings } from '../basis/settings.js';
 import type { KeptCheckpoint } from '../checkpoint/checkpoint-desk.js';
 import { openWorkspace } from '../open-workspace.js';
-import type { Settings } from '../settings.js';
 import type { Workspace } from '../workspace.js';
 import { type Copy, differingPaths, FreshTree } from './fresh-tree.fixture.js';
 import { Chance } from './random-world.fixture.js';

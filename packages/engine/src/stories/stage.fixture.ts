@@ -16,7 +16,7 @@ import { kindOfChange } from '@palimpsest/core';
 import { afterEach, expect } from 'vitest';
 import { newFolder } from '../../../../test/folder.fixture.js';
 import { gitEnvironment, runGit } from '../../../../test/git.fixture.js';
-import type { BeginAnswer } from '../calls.js';
+import type { BeginAnswer } from '../call/calls.js';
 import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { type OpenOptions, openWorkspace } from '../open-workspace.js';
 import type { EndResult, Workspace } from '../workspace.js';

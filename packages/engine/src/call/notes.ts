@@ -1,0 +1,145 @@
+import {
+  type ContentId,
+  callKey,
+  failed,
+  findMentions,
+  type LineRange,
+  type OperationBody,
+  type Outcome,
+  ok,
+  type SessionId,
+  type ShownFile,
+  type WorkspacePath,
+} from '@palimpsest/core';
+import type { Refusal } from '../basis/refusal.js';
+import type { ContentStore } from '../content/content.js';
+import type { CallPlan } from '../look/call-plan.js';
+import type { Tracker } from '../look/tracker.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { LiveLog } from '../store/live-log.js';
+import type { Locator } from '../tree/locator.js';
+import type { Calls } from './calls.js';
+import type { Securing } from './securing.js';
+import { upToEnd } from './shown-lines.js';
+
+export type Note =
+  | {
+      readonly kind: 'read' | 'mention';
+      readonly session: string;
+      readonly path: string;
+      readonly lines?: LineRange;
+      readonly cwd?: string;
+    }
+  | {
+      readonly kind: 'prompt';
+      readonly session: string;
+      readonly text: string;
+      readonly turn?: string;
+      readonly cwd?: string;
+      /** Whether the model was given the files that the prompt mentions; without it, it was. */
+      readonly mentions?: 'shown' | 'left-out';
+    }
+  /** Compaction or truncation took what was shown out of the model's sight. */
+  | { readonly kind: 'cut'; readonly session: string }
+  /** Nothing that the session started runs in the background any more. */
+  | { readonly kind: 'quiet'; readonly session: string }
+  /** A person's editor saved a file. */
+  | { readonly kind: 'saved'; readonly path: string };
+
+export type NotesParts = {
+  readonly root: string;
+  readonly live: LiveLog;
+  readonly known: KnownTree;
+  readonly calls: Calls;
+  readonly content: Pick<ContentStore, 'get'>;
+  readonly securing: Securing;
+  readonly tracker: Tracker;
+  readonly locate: Locator;
+};
+
+/** What was shown, said or saved without a tool call. Runs inside the workspace's queue. */
+export class Notes {
+  readonly #parts: NotesParts;
+
+  constructor(parts: NotesParts) {
+    this.#parts = parts;
+  }
+
+  async take(note: Note): Promise<Outcome<null, Refusal>> {
+    switch (note.kind) {
+      case 'read':
+      case 'mention':
+        return this.#shown(note);
+      case 'prompt':
+        return this.#prompted(note);
+      case 'cut':
+        this.#parts.live.append([{ kind: 'context-cut', session: note.session as SessionId }]);
+        return ok(null);
+      case 'quiet':
+        await this.#parts.calls.quiet(note.session as SessionId);
+        return ok(null);
+      case 'saved':
+        return this.#saved(note.path);
+    }
+  }
+
+  async #shown(note: Note & { kind: 'read' | 'mention' }): Promise<Outcome<null, Refusal>> {
+    const path = this.#parts.locate(note.path, note.cwd ?? this.#parts.root);
+    if (!path.ok) return path;
+    const content = await this.#presentContent(path.value);
+    if (content === null) return failed({ code: 'no-such-file', path: path.value });
+    const files = [await this.#shownFile(path.value, content, note.lines)];
+    this.#parts.live.append([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files }]);
+    return ok(null);
+  }
+
+  async #prompted(note: Note & { kind: 'prompt' }): Promise<Outcome<null, Refusal>> {
+    const { calls, live } = this.#parts;
+    const session = note.session as SessionId;
+    // A new prompt means that the turn before it is over, whether or not we heard the end of its calls.
+    await calls.expire((plan) => plan.session === session && this.#isOfMainAgent(plan));
+    const turn = note.turn ?? `turn-${live.log.last + 1}`;
+    const prompted: OperationBody = { kind: 'prompted', session, turn, text: note.text };
+    const shown =
+      note.mentions === 'left-out' ? [] : await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root);
+    live.append([prompted, ...shown]);
+    return ok(null);
+  }
+
+  async #saved(written: string): Promise<Outcome<null, Refusal>> {
+    const path = this.#parts.locate(written, this.#parts.root);
+    if (!path.ok) return path;
+    // At everything, because who looks at one name alone sees half of a rename.
+    await this.#parts.tracker.look({ named: [path.value], saved: path.value });
+    return ok(null);
+  }
+
+  async #mentioned(session: SessionId, text: string, cwd: string): Promise<readonly OperationBody[]> {
+    const files: ShownFile[] = [];
+    for (const mention of findMentions(text)) {
+      const path = this.#parts.locate(mention.path, cwd);
+      const content = path.ok ? await this.#presentContent(path.value) : null;
+      if (!path.ok || content === null) continue;
+      files.push(await this.#shownFile(path.value, content, mention.lines));
+    }
+    return files.length === 0 ? [] : [{ kind: 'shown', session, source: 'mention', files }];
+  }
+
+  async #shownFile(path: WorkspacePath, content: ContentId, named: LineRange | undefined): Promise<ShownFile> {
+    const lines = await upToEnd(named, content, this.#parts.content);
+    return { path, content, ...(lines === undefined ? {} : { lines }) };
+  }
+
+  /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */
+  async #presentContent(path: WorkspacePath): Promise<ContentId | null> {
+    const { securing, tracker, known } = this.#parts;
+    await tracker.look({ named: [path] });
+    await securing.secure([path]);
+    await tracker.record();
+    return known.get(path)?.content ?? null;
+  }
+
+  #isOfMainAgent({ session, call }: CallPlan): boolean {
+    return this.#parts.live.views.sessions.openCalls.get(callKey(session, call))?.agentId === undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  type Attributed,
+  type Author,
+  type Candidate,
+  type ChangeId,
+  changeId,
+  type Evidence,
+  explain,
+  type FileChange,
+  isCandidate,
+  laterAuthors,
+  type Operation,
+  type Seq,
+} from '@palimpsest/core';
+import type { ContentStore } from '../content/content.js';
+import type { Log } from '../log/log.js';
+import { type CallPlan, plannedWrite } from './call-plan.js';
+
+/** How far back a call's own changes can lie when nothing says since when it may have been running. */
+export const LATE_MS = 10_000;
+/** Operations read at a time on the way back. */
+const PAGE = 100;
+
+/**
+ * News of a call may come after it ran; what it did then stands in the log as somebody else's. What its input proves to
+ * be the call's is given to it as `inferred`; what it merely may have written, or is only predicted to have, becomes
+ * `unknown` with the call as candidate, because a human may have written it as well. `since`: from when on it may have run.
+ */
+export async function attributeLate(
+  plan: CallPlan,
+  log: Log,
+  content: ContentStore,
+  since: number,
+): Promise<readonly Attributed[]> {
+  const author: Author = { kind: 'agent', session: plan.session, agent: plan.agent, call: plan.call, tool: plan.tool };
+  const own: Recent[] = [];
+  let possible: Recent[] = [];
+  for (const change of recentChanges(log, since)) {
+    const claim = await claimOf(plan, change, content);
+    if (claim === 'own') own.push(change);
+    if (claim === 'possible') possible.push(change);
+    // A tool that does one thing to a file did not do anything to it before.
+    const isFound = claim === 'own' || isBy(change.author, plan);
+    if (isFound && !plan.opaque) possible = possible.filter(({ file }) => file.path !== change.file.path);
+  }
+  const candidate = { session: plan.session, call: plan.call };
+  return [
+    ...(own.length === 0 ? [] : [attributed(own, author, 'inferred')]),
+    ...Array.from(byCandidates(possible), ([earlier, some]) =>
+      attributed(some, { kind: 'unknown', candidates: [...earlier, candidate] }, 'unknown'),
+    ),
+  ];
+}
+
+type Recent = {
+  readonly id: ChangeId;
+  readonly file: FileChange;
+  readonly author: Author;
+  readonly evidence: Evidence;
+};
+
+/** Changes that some calls may have made already are told apart from those that none claimed. */
+function byCandidates(changes: readonly Recent[]): ReadonlyMap<readonly Candidate[], readonly Recent[]> {
+  const groups = new Map<string, { readonly candidates: readonly Candidate[]; readonly changes: Recent[] }>();
+  for (const change of changes) {
+    const candidates = change.author.kind === 'unknown' ? change.author.candidates : [];
+    const key = JSON.stringify(candidates);
+    const group = groups.get(key) ?? { candidates, changes: [] };
+    group.changes.push(change);
+    groups.set(key, group);
+  }
+  return new Map(Array.from(groups.values(), (group) => [group.candidates, group.changes]));
+}
+
+/** What was recorded since, oldest first: file by file, since one look may have found what several calls did. */
+function recentChanges(log: Log, since: number): readonly Recent[] {
+  const recent: Operation[] = [];
+  for (let before: Seq | undefined; ; ) {
+    const kinds = ['changed', 'attributed', 'undone'] as const;
+    const page = log.find({ kinds, newestFirst: true, limit: PAGE, ...(before === undefined ? {} : { before }) });
+    const young = page.filter(({ at }) => at >= since);
+    recent.push(...young);
+    if (young.length < PAGE) break;
+    before = page.at(-1)!.seq;
+  }
+  recent.reverse();
+  const later = laterAuthors(recent);
+  return recent.flatMap((operation) => {
+    if (operation.kind !== 'changed') return [];
+    return operation.files.map((file, index): Recent => {
+      const id = changeId(operation.seq, index);
+      const author = later.get(id);
+      return author === undefined
+        ? { id, file, author: operation.author, evidence: operation.evidence }
+        : { id, file, author, evidence: author.kind === 'agent' ? 'inferred' : 'unknown' };
+    });
+  });
+}
+
+/** What was found to be another call's, by its bytes or afterwards, stays that call's. */
+async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): Promise<'own' | 'possible' | 'none'> {
+  const { author, evidence, file } = change;
+  if (author.kind === 'agent' && evidence !== 'window') return 'none';
+  const planned = plannedWrite(plan, file.path);
+  // Seen only now, and judged with this call in mind already.
+  if (isCandidate(author, plan)) return 'none';
+  const isFree = author.kind !== 'agent';
+  if (planned === undefined) return plan.opaque && isFree ? 'possible' : 'none';
+  // A prediction without the bytes proves nothing: a person may have written the same file a moment before.
+  if (planned.effect === null) return isFree ? 'possible' : 'none';
+  const [before, after] = await Promise.all([bytesOf(file.before, content), bytesOf(file.after, content)]);
+  if (before === 'gone' || after === 'gone') return isFree ? 'possible' : 'none';
+  const { kind } = explain(planned.effect, before, after, 'running');
+  if (kind === 'proven') return 'own';
+  return isFree && (kind !== 'foreign' || plan.opaque) ? 'possible' : 'none';
+}
+
+function isBy(author: Author, { session, call }: CallPlan): boolean {
+  return author.kind === 'agent' && author.session === session && author.call === call;
+}
+
+async function bytesOf(version: FileChange['before'], content: ContentStore): Promise<Uint8Array | null | 'gone'> {
+  if (version === null) return null;
+  const found = await content.get(version.content);
+  return found.ok ? found.value : 'gone';
+}
+
+function attributed(changes: readonly Recent[], author: Author, evidence: Evidence): Attributed {
+  return { kind: 'attributed', changes: changes.map(({ id, file }) => ({ id, file })), author, evidence };
+}

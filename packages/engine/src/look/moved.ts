@@ -1,0 +1,66 @@
+import { callsOf, type FileVersion, type Link, sameHand, sameVersion, type WorkspacePath } from '@palimpsest/core';
+import type { FileState } from '../log/log.js';
+import { versionOf } from '../store/known-tree.js';
+import { type Claims, type Scene, withInodes } from './claims.js';
+import type { Observation } from './observer.js';
+
+/** A file that went from one name to another: it has the number of the one that is gone. */
+export type Moved = {
+  readonly from: Observation & { readonly before: FileState };
+  readonly to: Observation & { readonly after: FileState };
+};
+
+/** The moves among what was observed at once. */
+export function movesAmong(observations: readonly Observation[]): readonly Moved[] {
+  const gone = new Map<number, Observation & { readonly before: FileState }>();
+  for (const { path, before, after } of observations)
+    if (after === null && before !== null && before.ino !== 0) gone.set(before.ino, { path, before, after });
+  return observations.flatMap(({ path, before, after }) => {
+    if (before !== null || after === null) return [];
+    const from = gone.get(after.ino);
+    // A file has several new names when it was linked: it went to one of them.
+    gone.delete(after.ino);
+    return from === undefined ? [] : [{ from, to: { path, before, after } }];
+  });
+}
+
+/** What became of the file before it went, under the name that it had: nothing, or it was written. */
+export function writtenBefore({ from, to }: Moved): Observation & { readonly after: FileState } {
+  return { path: from.path, before: from.before, after: { ...to.after, path: from.path } };
+}
+
+/**
+ * One hand moves a file: who cannot have made the new name did not take the old one away, though it may have written
+ * the file before. Null where they are judged each for itself: the disk gives the number of a file that is gone to another.
+ */
+export async function linksOfMove(
+  move: Moved,
+  claims: Claims,
+  sceneAt: (path: WorkspacePath) => Scene,
+): Promise<readonly Link[] | null> {
+  const { from, to } = move;
+  const { attribution } = (await claims.linksOf(to, sceneAt(to.path))).at(-1)!;
+  const moved = (gone: FileVersion, came: FileVersion) => [
+    ...withInodes([{ path: from.path, before: gone, after: null, attribution }], from),
+    ...withInodes([{ path: to.path, before: null, after: came, attribution }], to),
+  ];
+  const [old, next] = [versionOf(from.before)!, versionOf(to.after)!];
+  if (sameVersion(old, next)) return moved(old, next);
+  const written = writtenBefore(move);
+  const before = await claims.linksOf(written, sceneAt(from.path));
+  if (before.some(isProven)) return [...withInodes(before, written), ...moved(next, next)];
+  const [leaving] = await claims.linksOf(from, sceneAt(from.path));
+  if (sameHand(leaving!.attribution, attribution) || !(await claims.isAlike(old, next))) return null;
+  // A person who only gave it another name did not write what a call may have written.
+  const isWrittenBefore = attribution.author.kind === 'human' && before.some(mayBeOfCall);
+  return isWrittenBefore ? [...withInodes(before, written), ...moved(next, next)] : moved(old, next);
+}
+
+/** While somebody watches, only a proof makes a call the author of what it may not have been there for. */
+function isProven({ attribution: { author, evidence } }: Link): boolean {
+  return author.kind === 'agent' && evidence !== 'window';
+}
+
+function mayBeOfCall({ attribution }: Link): boolean {
+  return callsOf(attribution.author).length > 0;
+}
