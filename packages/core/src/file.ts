@@ -1,6 +1,6 @@
 import type { ContentId } from './ids.js';
-import type { LineSpan } from './lines/span.js';
 import type { WorkspacePath } from './path.js';
+import type { LineSpan } from './span.js';
 
 /** Git's modes for the three kinds of file that a tree can hold. */
 export type FileMode = '100644' | '100755' | '120000';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LineSpan } from './lines/span.js';
 import type { LineRange } from './ranges.js';
 import { joinRanges, rangesOverlap, rebaseRanges } from './ranges.js';
+import type { LineSpan } from './span.js';
 
 /** Edits of a text whose lines are numbers: `[at, removed, inserted]`, in old coordinates, ascending and apart. */
 const edits = fc

@@ -1,4 +1,4 @@
-import { type LineSpan, oldIndexOf } from './lines/span.js';
+import { type LineSpan, oldIndexOf } from './span.js';
 
 /** Lines `from` to `to` of one text, 1-based, both included. */
 export type LineRange = { readonly from: number; readonly to: number };

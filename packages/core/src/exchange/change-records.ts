@@ -1,9 +1,9 @@
 import type { Author } from '../author.js';
 import { type FileChange, type FileMode, kindOfChange } from '../file.js';
 import { type CallId, type ChangeId, parseCallId } from '../ids.js';
-import type { LineSpan } from '../lines/span.js';
 import type { PathError, WorkspacePath } from '../path.js';
 import { type LineRange, newRangeOf, oldRangeOf } from '../ranges.js';
+import type { LineSpan } from '../span.js';
 import { type ChangeRecord, type ContentField, type RecordRange, timeOf } from './change-record.js';
 import { absolutePath, parseForeignPath } from './foreign-path.js';
 import { isJsonObject, type JsonObject } from './json.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { countLines, type LineSpan, newIndexOf, oldIndexOf } from '../span.js';
 import { diffLines, NumberedDiff } from './diff.js';
 import { DEFAULT_EFFORT, roughRoot } from './effort.js';
 import { LineTable } from './intern.js';
-import { countLines, type LineSpan, newIndexOf, oldIndexOf } from './span.js';
 import { bytes, smallText, text } from './text.fixture.js';
 import { concatBytes, sliceLines, splitLines } from './text.js';
 import { hunksOf } from './unified.js';

@@ -1,10 +1,10 @@
+import { type LineSpan, spanBetween } from '../span.js';
 import { discardLines } from './discard.js';
 import { DEFAULT_EFFORT, type Effort } from './effort.js';
 import { LineTable } from './intern.js';
 import { Search } from './myers.js';
 import { runAfter, runBefore } from './run.js';
 import { slideBlocks } from './slide.js';
-import { type LineSpan, spanBetween } from './span.js';
 import { type Lines, splitLines } from './text.js';
 
 interface DiffOptions {

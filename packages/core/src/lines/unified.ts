@@ -1,7 +1,7 @@
 import type { FileMode } from '../file.js';
+import { type LineSpan, newIndexOf, oldIndexOf, spanBetween } from '../span.js';
 import { diffSplitLines } from './diff.js';
 import { quoteName } from './patch-name.js';
-import { type LineSpan, newIndexOf, oldIndexOf, spanBetween } from './span.js';
 import { concatBytes, isTerminated, type Lines, sliceLines, splitLines } from './text.js';
 import { encodeUtf8 } from './utf8.js';
 

@@ -1,4 +1,4 @@
-import { laterAuthors } from '../attributions.js';
+import { laterAuthors } from '../attribution/attributions.js';
 import { type FileVersion, sameVersion } from '../file.js';
 import { followMoves, halvesOf } from '../identity.js';
 import { changeId, type Seq } from '../ids.js';

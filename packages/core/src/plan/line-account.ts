@@ -1,5 +1,5 @@
+import { likeness } from '../attribution/renames.js';
 import type { LineTally } from '../lines/tally.js';
-import { likeness } from '../renames.js';
 
 /** One file of a plan: its lines on the disk now, and as the plan would have them. Null is no file. */
 export type PlannedLines = { readonly before: LineTally | null; readonly after: LineTally | null };

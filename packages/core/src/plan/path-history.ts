@@ -1,4 +1,4 @@
-import { laterAuthors } from '../attributions.js';
+import { laterAuthors } from '../attribution/attributions.js';
 import type { Author } from '../author.js';
 import type { FileVersion } from '../file.js';
 import { pathStates } from '../identity.js';

@@ -1,5 +1,5 @@
 import type { ContentId } from '../ids.js';
-import { type LineSpan, oldIndexOf } from '../lines/span.js';
+import { type LineSpan, oldIndexOf } from '../span.js';
 
 /** Lines that were written together and have had the same fate since. */
 export type Segment = {

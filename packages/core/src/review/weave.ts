@@ -1,8 +1,8 @@
 import { type FileChange, type FileMode, type FileVersion, sameVersion } from '../file.js';
 import { type ChangeId, type HunkId, hunkId } from '../ids.js';
-import type { LineSpan } from '../lines/span.js';
 import type { Switched } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
+import type { LineSpan } from '../span.js';
 import { isInSight, isOn, type Segment, weaveSpans } from './segments.js';
 
 /** Names one thing that a change did: a hunk by its id; by the change's id, whatever it did beside its hunks. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ends } from '../../../../test/patience.fixture.js';
-import { intentOf } from '../intent.js';
 import { effectGives, effectOn, type Replacement, undoEffect } from './effect.js';
+import { intentOf } from './intent.js';
 import { filesOfPatch, parsePatch } from './patch.js';
 
 const bytes = (text: string | null) => (text === null ? null : Uint8Array.from(Buffer.from(text, 'utf8')));

@@ -1,5 +1,4 @@
 import { diffLines } from '../lines/diff.js';
-import { type LineSpan, oldIndexOf } from '../lines/span.js';
 import { isBinary, lineCount } from '../lines/text.js';
 import {
   holdsLine,
@@ -10,6 +9,7 @@ import {
   oldRangeOf,
   subtractRanges,
 } from '../ranges.js';
+import { type LineSpan, oldIndexOf } from '../span.js';
 import type { Sight } from '../views/sight.js';
 import { type Effect, effectOn, replacedLines } from './effect.js';
 

@@ -1,10 +1,10 @@
 import { type Author, type Evidence, isForReview } from '../author.js';
 import type { FileChange } from '../file.js';
 import { type ChangeId, changeId, type HunkId, hunkId, type Seq } from '../ids.js';
-import type { LineSpan } from '../lines/span.js';
 import type { Changed, Conflict, Operation } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 import { type LineRange, newRangeOf } from '../ranges.js';
+import type { LineSpan } from '../span.js';
 
 export type ChangeStatus = 'pending' | 'accepted' | 'rejected' | 'conflict';
 

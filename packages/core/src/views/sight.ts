@@ -1,5 +1,4 @@
 import type { ContentId } from '../ids.js';
-import { type LineSpan, oldIndexOf } from '../lines/span.js';
 import {
   holdsLine,
   joinRanges,
@@ -11,6 +10,7 @@ import {
   subtractRanges,
   unmovedRanges,
 } from '../ranges.js';
+import { type LineSpan, oldIndexOf } from '../span.js';
 
 /** Which lines of one text a session has seen. Line numbers are those of `content`; ranges ascend and do not touch. */
 export type Sight = {

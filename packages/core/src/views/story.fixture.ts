@@ -1,8 +1,8 @@
 import type { FileChange } from '../file.js';
 import { asCallId, asSeq, asSessionId, type ChangeId, type ContentId, type HunkId } from '../ids.js';
-import type { LineSpan } from '../lines/span.js';
 import type { Operation, OperationBody } from '../operation.js';
 import { asPath } from '../path.js';
+import type { LineSpan } from '../span.js';
 
 /**
  * A log written as a line of words, one step between dots:

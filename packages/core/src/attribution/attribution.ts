@@ -1,5 +1,5 @@
-import { type Author, type Candidate, type Evidence, HUMAN } from './author.js';
-import type { CallId, SessionId } from './ids.js';
+import { type Author, type Candidate, type Evidence, HUMAN } from '../author.js';
+import type { CallId, SessionId } from '../ids.js';
 
 /**
  * How much speaks for a call having made a change that happened while it ran. `proven`: the bytes are what it was to

@@ -1,13 +1,13 @@
-import { unreachable } from './outcome.js';
-import { type LocatedTool, locateTool, type ToolAction } from './tool.js';
-import { editIntents, insertIntents, writeIntents } from './tools/edit-input.js';
-import type { Command, FileIntent } from './tools/file-intent.js';
-import { type Fields, fieldsOf, listAt, readInput, type ToolInput, textAt } from './tools/input.js';
-import { filesOfPatch, parsePatch } from './tools/patch.js';
-import { pathAt, pathFromText } from './tools/path-input.js';
-import { readIntents } from './tools/read-input.js';
-import { commandOf } from './tools/shell-input.js';
-import { parseBareHunks } from './tools/unified-diff.js';
+import { unreachable } from '../outcome.js';
+import { type LocatedTool, locateTool, type ToolAction } from '../tool.js';
+import { editIntents, insertIntents, writeIntents } from './edit-input.js';
+import type { Command, FileIntent } from './file-intent.js';
+import { type Fields, fieldsOf, listAt, readInput, type ToolInput, textAt } from './input.js';
+import { filesOfPatch, parsePatch } from './patch.js';
+import { pathAt, pathFromText } from './path-input.js';
+import { readIntents } from './read-input.js';
+import { commandOf } from './shell-input.js';
+import { parseBareHunks } from './unified-diff.js';
 
 /** What a call is about to do, as far as its name and its input say. */
 type Intent = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { decodeUtf8, encodeUtf8 } from '../lines/utf8.js';
+import type { Effect } from '../tools/effect.js';
 import { type CallOutcome, explain } from './explanation.js';
-import { decodeUtf8, encodeUtf8 } from './lines/utf8.js';
-import type { Effect } from './tools/effect.js';
 
 const write = (text: string): Effect => ({ kind: 'replace-all-content', text });
 const edit = (old: string, next: string): Effect => ({ kind: 'replace', edits: [{ old, new: next, all: false }] });

@@ -1,5 +1,5 @@
-import { equalBytes } from './lines/text.js';
-import { type Effect, effectGives, effectOn, undoEffect } from './tools/effect.js';
+import { equalBytes } from '../lines/text.js';
+import { type Effect, effectGives, effectOn, undoEffect } from '../tools/effect.js';
 
 /**
  * What a call that named a file has to do with what became of it. `split`: part of it is proven to be the call's and

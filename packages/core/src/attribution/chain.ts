@@ -1,6 +1,6 @@
+import { type FileVersion, sameVersion } from '../file.js';
+import type { WorkspacePath } from '../path.js';
 import { type Attribution, sameHand, weakerEvidence } from './attribution.js';
-import { type FileVersion, sameVersion } from './file.js';
-import type { WorkspacePath } from './path.js';
 import type { Inodes } from './renames.js';
 
 /** One file went from one version to another, by somebody. */

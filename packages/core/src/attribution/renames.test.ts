@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { tallyLines } from './lines/tally.js';
-import { asPath } from './path.js';
+import { tallyLines } from '../lines/tally.js';
+import { asPath } from '../path.js';
+import { contentNamed } from '../views/story.fixture.js';
 import { likeness, pairRenames, renameCandidates, withSimilar } from './renames.js';
-import { contentNamed } from './views/story.fixture.js';
 
 /** `-a:x +b:x` says that `a` with content `x` vanished and `b` with the same appeared; `0` is the empty content. */
 function paired(text: string): string {

@@ -1,6 +1,6 @@
-import type { Author } from './author.js';
-import type { ChangeId, Seq } from './ids.js';
-import type { Operation } from './operation.js';
+import type { Author } from '../author.js';
+import type { ChangeId, Seq } from '../ids.js';
+import type { Operation } from '../operation.js';
 
 /** Who each change was said to be by after it was recorded: the last word that was not taken back. */
 export function laterAuthors(operations: Iterable<Operation>): ReadonlyMap<ChangeId, Author> {

@@ -1,6 +1,6 @@
-import type { FileVersion } from './file.js';
-import type { LineTally } from './lines/tally.js';
-import { nameOf, type WorkspacePath } from './path.js';
+import type { FileVersion } from '../file.js';
+import type { LineTally } from '../lines/tally.js';
+import { nameOf, type WorkspacePath } from '../path.js';
 
 /** What happened at one path. `inodes` says which file it was on the disk before and after; 0 is not known. */
 export type Move = {

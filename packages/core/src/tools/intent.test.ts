@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CAPTURED_CALLS } from './captured-calls.fixture.js';
 import { intentOf } from './intent.js';
-import { CAPTURED_CALLS } from './tools/captured-calls.fixture.js';
 
 /** The notation of the fixture, for any call. */
 function meaningOf(tool: string, input: unknown): string {

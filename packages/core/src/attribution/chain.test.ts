@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { HUMAN } from '../author.js';
+import type { FileVersion } from '../file.js';
+import { asCallId, asSessionId } from '../ids.js';
+import { asPath } from '../path.js';
+import { contentNamed } from '../views/story.fixture.js';
 import type { Attribution } from './attribution.js';
-import { HUMAN } from './author.js';
 import { type Chain, extendChain } from './chain.js';
-import type { FileVersion } from './file.js';
-import { asCallId, asSessionId } from './ids.js';
-import { asPath } from './path.js';
-import { contentNamed } from './views/story.fixture.js';
 
 /** `A v1 v2 · human v2 v3` is a chain; the answer is what it comes to. */
 function chain(text: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { asCallId, asSessionId } from '../ids.js';
 import { attribute, type Circumstance, type ClaimStrength } from './attribution.js';
-import { asCallId, asSessionId } from './ids.js';
 
 /** `A:proven B:possible?` are the claims of two calls, B perhaps running; the answer is `author evidence`. */
 function decided(text: string, circumstance: Circumstance = 'live'): string {
