@@ -17,7 +17,7 @@ import type { Watch } from '../watch/watch.js';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
 import { readyLinks } from './halves-of-moves.js';
-import { linksOfMove, type Moved, movesAmong } from './moved.js';
+import { linksOfMove, type Moved, movesAmong, ofOneHand } from './moved.js';
 import { nameBelow, nameIfThere } from './naming.js';
 import type { Observation, Observer } from './observer.js';
 import type { Opening } from './opening.js';
@@ -328,13 +328,15 @@ export class Capture {
       moved.add(path);
     }
     links.push(...ofMoves);
+    const judged: Link[] = [];
     for (const observation of observations) {
       if (inMoves.has(observation.path)) continue;
       const scene = sceneAt(observation.path);
       if (!moved.has(observation.path) && this.#stretches.takes(observation, look.suspects))
         deferred.push(() => this.#stretches.add(observation, scene));
-      else links.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
+      else judged.push(...withInodes(await this.#claims.linksOf(observation, scene), observation));
     }
+    links.push(...ofOneHand(judged, observations));
     // All of them or, when something failed on the way, none: what is held ends where what is known begins.
     for (const link of links) this.#extend(link);
     for (const add of deferred) add();

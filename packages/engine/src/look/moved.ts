@@ -1,4 +1,13 @@
-import { callsOf, type FileVersion, type Link, sameHand, sameVersion, type WorkspacePath } from '@palimpsest/core';
+import {
+  type Attribution,
+  callsOf,
+  type FileVersion,
+  isCandidate,
+  type Link,
+  sameHand,
+  sameVersion,
+  type WorkspacePath,
+} from '@palimpsest/core';
 import type { FileState } from '../log/log.js';
 import { versionOf } from '../store/known-tree.js';
 import { type Claims, type Scene, withInodes } from './claims.js';
@@ -22,6 +31,42 @@ export function movesAmong(observations: readonly Observation[]): readonly Moved
     gone.delete(after.ino);
     return from === undefined ? [] : [{ from, to: { path, before, after } }];
   });
+}
+
+/**
+ * The same where the new name was another file's: one was moved over the other, or they changed places. Who alone can have
+ * made one side made both; and where nobody can have made one, nobody made the other.
+ */
+export function ofOneHand(links: readonly Link[], observations: readonly Observation[]): readonly Link[] {
+  const hands = new Map(links.map(({ path, attribution }) => [path, attribution]));
+  for (const [to, from] of exchangesAmong(observations)) {
+    const [came, went] = [hands.get(to), hands.get(from)];
+    if (came === undefined || went === undefined) continue;
+    const hand = isNarrower(came, went) ? came : isNarrower(went, came) ? went : null;
+    if (hand !== null) hands.set(to, hand).set(from, hand);
+  }
+  const times = new Map<WorkspacePath, number>();
+  for (const { path } of links) times.set(path, (times.get(path) ?? 0) + 1);
+  return links.map((link) => (times.get(link.path) === 1 ? { ...link, attribution: hands.get(link.path)! } : link));
+}
+
+/** By path, where the file that is there now stood before; the bytes tell it from one that only got its number. */
+function exchangesAmong(observations: readonly Observation[]): readonly (readonly [WorkspacePath, WorkspacePath])[] {
+  const left = new Map<number, Observation>();
+  for (const one of observations)
+    if (one.before !== null && one.before.ino !== 0 && one.before.ino !== one.after?.ino) left.set(one.before.ino, one);
+  return observations.flatMap(({ path, before, after }) => {
+    const from = before === null || after === null ? undefined : left.get(after.ino);
+    const isSame = from !== undefined && sameVersion(versionOf(from.before), versionOf(after));
+    return isSame ? [[path, from.path] as const] : [];
+  });
+}
+
+/** Whether it leaves fewer who can have been it, and none that the other does not. */
+function isNarrower({ author }: Attribution, other: Attribution): boolean {
+  if (other.evidence !== 'unknown' && other.evidence !== 'window') return false;
+  if (author.kind === 'human') return other.author.kind !== 'human';
+  return author.kind === 'agent' && isCandidate(other.author, author);
 }
 
 /** What became of the file before it went, under the name that it had: nothing, or it was written. */
