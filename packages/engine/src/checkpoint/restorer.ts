@@ -283,6 +283,9 @@ function answerOf(
   movedOn: readonly WorkspacePath[],
   seq: Seq | 0,
 ): RestoreAnswer {
-  const { token, mode, writes: written, deletes: deleted, yours, ...rest } = plan;
-  return { ...rest, rescue, written, deleted, movedOn, seq };
+  const { checkpoint, writes, deletes, conflicts, uncovered, incomplete, left, conversation } = plan;
+  return {
+    ...{ checkpoint, rescue, written: writes, deleted: deletes },
+    ...{ conflicts, uncovered, incomplete, left, movedOn, conversation, seq },
+  };
 }
