@@ -1,5 +1,6 @@
-import { type Author, sessionOf } from '../author.js';
-import { type ChangeId, changeId, type SessionId } from '../ids.js';
+import { laterAuthors } from '../attributions.js';
+import { sessionOf } from '../author.js';
+import { changeId, type SessionId } from '../ids.js';
 import { filesOf, type Operation } from '../operation.js';
 import type { JsonObject } from './json.js';
 
@@ -45,16 +46,6 @@ export function fileRecordsOf(operations: Iterable<Operation>, session: SessionI
     });
   }
   return ledger.records;
-}
-
-/** A proof that came later holds from the beginning. */
-function laterAuthors(operations: readonly Operation[]): ReadonlyMap<ChangeId, Author> {
-  const authors = new Map<ChangeId, Author>();
-  for (const operation of operations) {
-    if (operation.kind === 'attributed')
-      for (const change of operation.changes) authors.set(change.id, operation.author);
-  }
-  return authors;
 }
 
 type Dates = Pick<FileRecord, 'readAt' | 'editedAt' | 'outsideEditAt'>;

@@ -85,7 +85,7 @@ describe('the records of a session', () => {
     ]);
   });
 
-  test('[FRE1] a later proof of who it was holds from the beginning', () => {
+  test('[FRE1] a later proof of who it was holds from the beginning, unless it was taken back', () => {
     const operations = story('unknown a · unknown b');
     const file = { path: asPath('a'), before: version, after: version, binary: false, reversible: true, spans: [] };
     const changes = [{ id: changeId(asSeq(1), 0), file }];
@@ -98,6 +98,8 @@ describe('the records of a session', () => {
       at: 99,
     };
     expect(fileRecordsOf([...operations, proof], S).map(short)).toEqual(['a active agent-edit 10 10 null']);
+    const undone: Operation = { kind: 'undone', target: proof.seq, files: [], seq: asSeq(4), at: 100 };
+    expect(fileRecordsOf([...operations, proof, undone], S)).toEqual([]);
   });
 
   test('[FRE1] dates inherit the latest, also when the clock went back', () => {
