@@ -19,17 +19,17 @@ export function joinRanges(ranges: readonly LineRange[]): readonly LineRange[] {
 
 /**
  * Where the lines of ranges are after `spans` were applied. Lines that were replaced drop out; what is left on both
- * sides of a replaced stretch stays, so one range may become several.
+ * sides of replaced lines stays, so one range may become several.
  */
 export function rebaseRanges(ranges: readonly LineRange[], spans: readonly LineSpan[]): readonly LineRange[] {
-  return moved(ranges, stretchesBetween(spans));
+  return moved(ranges, keptBetween(spans));
 }
 
 /** Those lines of ranges that `spans` left alone, and whose number is what it was. */
 export function unmovedRanges(ranges: readonly LineRange[], spans: readonly LineSpan[]): readonly LineRange[] {
   return moved(
     ranges,
-    stretchesBetween(spans).filter(({ shift }) => shift === 0),
+    keptBetween(spans).filter(({ shift }) => shift === 0),
   );
 }
 
@@ -69,33 +69,34 @@ export function newRangeOf(span: LineSpan): LineRange | null {
   return span.newLines === 0 ? null : { from: span.newStart, to: span.newStart + span.newLines - 1 };
 }
 
-type Stretch = LineRange & { readonly shift: number };
+/** Lines that stayed, and by how much their numbers changed. */
+type Kept = LineRange & { readonly shift: number };
 
-/** The lines of the old text that spans, ascending, leave alone, with how far each stretch is moved. */
-function stretchesBetween(spans: readonly LineSpan[]): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+/** The lines of the old text that spans leave alone. */
+function keptBetween(spans: readonly LineSpan[]): readonly Kept[] {
+  const kept: Kept[] = [];
   let from = 1;
   let shift = 0;
   for (const span of spans) {
     const firstGone = oldIndexOf(span) + 1;
-    if (firstGone > from) stretches.push({ from, to: firstGone - 1, shift });
+    if (firstGone > from) kept.push({ from, to: firstGone - 1, shift });
     from = firstGone + span.oldLines;
     shift += span.newLines - span.oldLines;
   }
-  return [...stretches, { from, to: LAST_LINE, shift }];
+  return [...kept, { from, to: LAST_LINE, shift }];
 }
 
-/** The parts of ranges that lie in stretches, both ascending and apart, moved along with them. */
-function moved(ranges: readonly LineRange[], stretches: readonly Stretch[]): readonly LineRange[] {
+/** The parts of ranges that were kept, both ascending and apart, under their new numbers. */
+function moved(ranges: readonly LineRange[], kept: readonly Kept[]): readonly LineRange[] {
   const pieces: LineRange[] = [];
   const wanted = joinRanges(ranges);
   let at = 0;
-  for (const stretch of stretches) {
-    while (at < wanted.length && wanted[at]!.to < stretch.from) at += 1;
-    for (let index = at; index < wanted.length && wanted[index]!.from <= stretch.to; index += 1) {
-      const from = Math.max(wanted[index]!.from, stretch.from);
-      const to = Math.min(wanted[index]!.to, stretch.to);
-      pieces.push({ from: from + stretch.shift, to: to === LAST_LINE ? LAST_LINE : to + stretch.shift });
+  for (const { from: first, to: last, shift } of kept) {
+    while (at < wanted.length && wanted[at]!.to < first) at += 1;
+    for (let index = at; index < wanted.length && wanted[index]!.from <= last; index += 1) {
+      const from = Math.max(wanted[index]!.from, first);
+      const to = Math.min(wanted[index]!.to, last);
+      pieces.push({ from: from + shift, to: to === LAST_LINE ? LAST_LINE : to + shift });
     }
   }
   return joinRanges(pieces);

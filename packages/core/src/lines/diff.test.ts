@@ -122,7 +122,7 @@ describe('[COR6] effort is bounded', () => {
   test('[COR6] less effort gives a coarser difference that is still correct', () => {
     const toBytes = (numbers: readonly number[]) => bytes(numbers.map((n) => `${n}\n`).join(''));
     const [a, b] = [toBytes([...Array(LINES).keys()]), toBytes(shuffled(3))];
-    const hurried = diffLines(a, b, { effort: { leastCost: 4, shortcutCost: 2, shortcutRun: 2 } });
+    const hurried = diffLines(a, b, { leastCost: 4, shortcutCost: 2, shortcutRun: 2 });
     expect(rebuild(a, b, hurried)).toEqual(b);
     expect(countLines(hurried).added).toBeGreaterThanOrEqual(countLines(diffLines(a, b)).added);
   });

@@ -7,22 +7,18 @@ import { runAfter, runBefore } from './run.js';
 import { slideBlocks } from './slide.js';
 import { type Lines, splitLines } from './text.js';
 
-interface DiffOptions {
-  readonly effort?: Effort;
-}
-
 /** The difference of two texts. */
-export function diffLines(a: Uint8Array, b: Uint8Array, options: DiffOptions = {}): readonly LineSpan[] {
-  return diffSplitLines(splitLines(a), splitLines(b), options);
+export function diffLines(a: Uint8Array, b: Uint8Array, effort: Effort = DEFAULT_EFFORT): readonly LineSpan[] {
+  return diffSplitLines(splitLines(a), splitLines(b), effort);
 }
 
 /** `diffLines` for texts that are split already. */
-export function diffSplitLines(a: Lines, b: Lines, options: DiffOptions = {}): readonly LineSpan[] {
+export function diffSplitLines(a: Lines, b: Lines, effort: Effort = DEFAULT_EFFORT): readonly LineSpan[] {
   const table = new LineTable(a.count + b.count);
   const oldIds = table.intern(a);
   const newIds = table.intern(b);
   const spans: LineSpan[] = [];
-  const cursor = new NumberedDiff(table.size, options.effort ?? DEFAULT_EFFORT).walk(oldIds, newIds);
+  const cursor = new NumberedDiff(table.size, effort).walk(oldIds, newIds);
   for (; !cursor.isPast; cursor.next()) {
     spans.push(spanBetween(cursor.oldStart, cursor.oldEnd, cursor.newStart, cursor.newEnd));
   }

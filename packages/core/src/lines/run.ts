@@ -1,6 +1,6 @@
 /*
- * How far two numbered texts are equal. Four lines are compared per turn: the engine checks each array anew in every turn of
- * a loop, which costs more than the comparison.
+ * How far two numbered texts are equal. The loops are unrolled to four lines per iteration: the JavaScript engine checks the
+ * bounds of each array anew in every iteration, which costs more than the comparison.
  */
 
 /** How many lines from `a[i]` and `b[j]` on are equal, of at most `limit`. */

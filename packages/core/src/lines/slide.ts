@@ -9,7 +9,7 @@ export function slideBlocks(ids: Int32Array, changed: Uint8Array, otherChanged: 
   // The other side is only stepped along, never slid, so its line numbers are not needed.
   const other = new Block(NO_IDS, otherChanged);
   do {
-    if (!block.isEmpty) settle(block, other);
+    if (!block.isEmpty) slide(block, other);
   } while (block.next() && other.next());
 }
 
@@ -72,7 +72,7 @@ class Block {
   }
 }
 
-function settle(block: Block, other: Block): void {
+function slide(block: Block, other: Block): void {
   let size: number;
   let highestEnd: number;
   let meetsOther: boolean;

@@ -60,7 +60,7 @@ export function coversAll(ranges: readonly LineRange[]): boolean {
 export function withShown(sight: Sight, shown: readonly LineRange[]): Sight {
   const renewed = joinRanges([...sight.renewed, ...shown]);
   const cuts = sight.cuts.filter(({ after }) => !isBetween(renewed, after));
-  return settled({
+  return cleared({
     content: sight.content,
     lines: joinRanges([...sight.lines, ...shown]),
     numbered: joinRanges([...sight.numbered, ...shown]),
@@ -79,7 +79,7 @@ export function withOnlyShown(sight: Sight, shown: readonly LineRange[]): Sight 
 /** Another text, which nobody can say how it came from the one that was seen: all that is not shown of it was missed. */
 export function withUnrelated(sight: Sight, content: ContentId, shown: readonly LineRange[]): Sight {
   const fresh = sightOf(content, shown);
-  return settled({ ...fresh, missed: subtractRanges(ALL_LINES, shown), base: sight.base ?? sight.content });
+  return cleared({ ...fresh, missed: subtractRanges(ALL_LINES, shown), base: sight.base ?? sight.content });
 }
 
 /** What is left of it after other hands made `content` of the text; null where that cannot be told line by line. */
@@ -110,7 +110,7 @@ export function written(sight: Sight, spans: readonly LineSpan[], content: Conte
   const own = spans.filter((span) => isKnown(span, sight.lines, by)).flatMap((span) => newRangeOf(span) ?? []);
   const numbered =
     by === 'words' ? [...rebaseRanges(sight.numbered, spans), ...own] : unmovedRanges(sight.numbered, spans);
-  return settled({
+  return cleared({
     content,
     lines: joinRanges([...rebaseRanges(sight.lines, spans), ...own]),
     numbered: joinRanges(numbered),
@@ -134,7 +134,8 @@ function isKnown(span: LineSpan, lines: readonly LineRange[], by: Means): boolea
   return gone === null || subtractRanges([gone], lines).length === 0;
 }
 
-function settled(sight: Sight): Sight {
+/** Once nothing is missed there is no earlier text to compare with. */
+function cleared(sight: Sight): Sight {
   return sight.base === null || !isClean(sight) ? sight : { ...sight, base: null };
 }
 
