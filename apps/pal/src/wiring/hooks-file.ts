@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HookGroup } from '../agents/target.js';
-import { appendItem, removeItems } from './json-edit.js';
-import { type JsonNode, memberOf, parseJsonc, plainValue } from './jsonc.js';
+import { appendItem, jsonValue, removeItems } from './json-edit.js';
 
 /** A hooks file with our groups in it, and everything else as it was. Null when the text cannot be understood. */
 export function withHooks(text: string, groups: readonly HookGroup[]): string | null {
@@ -22,15 +21,14 @@ export function withoutHooks(text: string): string | null {
 
 /** What of ours is in the file; null when the text cannot be understood. */
 export function ourGroups(text: string): readonly HookGroup[] | null {
-  const root = parseJsonc(text);
-  if (root?.kind !== 'object') return null;
-  const hooks = memberOf(root, 'hooks')?.value;
-  if (hooks === undefined) return [];
-  if (hooks.kind !== 'object') return null;
-  return hooks.members
-    .flatMap(({ key, value }) =>
-      value.kind === 'array'
-        ? value.items.filter(isOurs).map((item) => ({ event: key, group: plainValue(item) as HookGroup['group'] }))
+  const root = jsonValue(text);
+  if (!isObject(root)) return null;
+  const { hooks = {} } = root;
+  if (!isObject(hooks)) return null;
+  return Object.entries(hooks)
+    .flatMap(([event, groups]) =>
+      Array.isArray(groups)
+        ? groups.filter(isOurs).map((group) => ({ event, group: group as HookGroup['group'] }))
         : [],
     )
     .sort(byEvent);
@@ -41,15 +39,17 @@ function eventsIn(text: string): readonly string[] | null {
 }
 
 /** By what it runs, wherever `pal` is, or by what it asks. */
-function isOurs(item: JsonNode): boolean {
-  const hooks = memberOf(item, 'hooks')?.value;
-  if (hooks?.kind !== 'array') return false;
-  return hooks.items.some((hook) => says(hook, 'command', OUR_COMMAND) || says(hook, 'url', OUR_ADDRESS));
+function isOurs(group: unknown): boolean {
+  const hooks: readonly unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
+  return hooks.some((hook) => isObject(hook) && (says(hook.command, OUR_COMMAND) || says(hook.url, OUR_ADDRESS)));
 }
 
-function says(hook: JsonNode, key: string, what: RegExp): boolean {
-  const member = memberOf(hook, key)?.value;
-  return member?.kind === 'scalar' && typeof member.value === 'string' && what.test(member.value);
+function says(value: unknown, what: RegExp): boolean {
+  return typeof value === 'string' && what.test(value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const OUR_COMMAND = /\bpal(?:\.js)?['"]? hook \w+ \w+/;
