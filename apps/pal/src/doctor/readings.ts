@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../surroundings/error-code.js';
 import type { DataReading, GitReading, WatchReading } from './judge.js';
 
 const GIT_PATIENCE_MS = 5_000;
@@ -33,7 +34,7 @@ export function readData(directory: string): DataReading {
     const openToOthers = process.platform !== 'win32' && (statSync(directory).mode & 0o077) !== 0;
     return { state: 'writable', directory, freeBytes: bavail * bsize, fileTimeSkewMs, openToOthers };
   } catch (error) {
-    return { state: 'refused', directory, why: codeOf(error) };
+    return { state: 'refused', directory, why: errorCode(error) || String(error) };
   }
 }
 
@@ -68,8 +69,4 @@ function readLimit(): number | null {
   } catch {
     return null; // Not Linux, or no /proc: there is no such limit to know of.
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

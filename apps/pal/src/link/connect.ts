@@ -7,9 +7,10 @@ import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type DaemonAddress, type FetchLike, PROTOCOL_VERSION } from '@palimpsest/protocol/light';
+import { errorCode } from '../surroundings/error-code.js';
 import { askDaemon } from './ask-daemon.js';
 import { daemonEnvironment } from './daemon-environment.js';
-import { type DaemonInfo, isAlive, isSystemError, makeDataDirectory, readDiscovery, startMarker } from './discovery.js';
+import { type DaemonInfo, isAlive, makeDataDirectory, readDiscovery, startMarker } from './discovery.js';
 import { httpSend, LOOPBACK_URL } from './http-send.js';
 import { isNewer } from './version-order.js';
 
@@ -111,7 +112,7 @@ function startOnce(options: ConnectOptions): void {
     if (age !== null) rmSync(marker, { force: true });
     closeSync(openSync(marker, 'wx', 0o600));
   } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return;
+    if (errorCode(error) === 'EEXIST') return;
     throw error;
   }
   const { dataDir, version, idleMs, environment = process.env } = options;
@@ -161,8 +162,9 @@ const ATTEMPTS_LIMIT = 4;
  * a session without a name, which would become two.
  */
 function mayRepeat(error: unknown, path: string, method: string): boolean {
-  if (isSystemError(error, 'ECONNREFUSED')) return true;
-  const broke = isSystemError(error, 'ECONNRESET') || isSystemError(error, 'EPIPE');
+  const code = errorCode(error);
+  if (code === 'ECONNREFUSED') return true;
+  const broke = code === 'ECONNRESET' || code === 'EPIPE';
   return broke && !(method === 'POST' && path.endsWith('/sessions'));
 }
 

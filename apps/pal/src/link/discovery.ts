@@ -1,5 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../surroundings/error-code.js';
+import { PRIVATE_FOLDER, writePrivateJson } from '../surroundings/private-file.js';
 
 /** Where the running daemon is, and the secret that opens it. Only the user can read the file that says so. */
 export type DaemonInfo = {
@@ -12,8 +14,6 @@ export type DaemonInfo = {
 };
 
 export const DISCOVERY_NAME = 'daemon.json';
-export const PRIVATE_FOLDER = 0o700;
-export const PRIVATE_FILE = 0o600;
 
 export function discoveryFile(dataDir: string): string {
   return join(dataDir, DISCOVERY_NAME);
@@ -25,19 +25,14 @@ export function readDiscovery(dataDir: string): DaemonInfo | null {
   try {
     text = readFileSync(discoveryFile(dataDir), 'utf8');
   } catch (error) {
-    if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return null;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
     throw error;
   }
   return parseDiscovery(text);
 }
 
 export function writeDiscovery(dataDir: string, info: DaemonInfo): void {
-  const file = discoveryFile(dataDir);
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: PRIVATE_FILE });
-  // A draft that a killed daemon left keeps the mode it had.
-  chmodSync(draft, PRIVATE_FILE);
-  renameSync(draft, file);
+  writePrivateJson(discoveryFile(dataDir), info);
 }
 
 /** Leaves the file alone when it already speaks of another daemon. */
@@ -82,10 +77,6 @@ export function isAlive(pid: number): boolean {
 export function daemonPort(dataDir: string): number | null {
   const daemon = readDiscovery(dataDir);
   return daemon !== null && isAlive(daemon.pid) ? daemon.port : null;
-}
-
-export function isSystemError(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function parseDiscovery(text: string): DaemonInfo | null {

@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { daemonPort, makeDataDirectory, PRIVATE_FILE } from './discovery.js';
+import { writePrivateJson } from '../surroundings/private-file.js';
+import { daemonPort, makeDataDirectory } from './discovery.js';
 import { makeToken } from './token.js';
 
 /**
@@ -34,10 +35,7 @@ export async function makeHookDoor(dataDir: string): Promise<HookDoor> {
   if (kept !== null) return kept;
   const door = { port: daemonPort(dataDir) ?? (await freePort()), token: makeToken() };
   makeDataDirectory(dataDir);
-  const draft = `${doorFile(dataDir)}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(door, null, 2)}\n`, { mode: PRIVATE_FILE });
-  chmodSync(draft, PRIVATE_FILE);
-  renameSync(draft, doorFile(dataDir));
+  writePrivateJson(doorFile(dataDir), door);
   return door;
 }
 

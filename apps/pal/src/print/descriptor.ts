@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { errorCode } from '../surroundings/error-code.js';
 
 /** Straight to a descriptor: setting up a stream takes longer than writing. A pipe that is full makes us wait. */
 export function writeNow(descriptor: 1 | 2, text: string): void {
@@ -7,9 +8,8 @@ export function writeNow(descriptor: 1 | 2, text: string): void {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      if (error.code === 'EPIPE') return;
-      if (error.code !== 'EAGAIN') throw error;
+      if (errorCode(error) === 'EPIPE') return;
+      if (errorCode(error) !== 'EAGAIN') throw error;
     }
   }
 }

@@ -1,3 +1,5 @@
+import { errorCode } from '../surroundings/error-code.js';
+
 /** The two streams of this process, and the only place that writes to them. */
 export type Output = {
   readonly out: (text: string) => Promise<void>;
@@ -30,5 +32,5 @@ export function endQuietlyOnClosedPipe(end: () => void): void {
 }
 
 function isClosedPipe(error: Error): boolean {
-  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(errorCode(error));
 }

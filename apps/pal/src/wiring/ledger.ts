@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRIVATE_FOLDER, writePrivateJson } from '../surroundings/private-file.js';
 
 /** What a file was before we wrote it, so that it can be put back exactly. */
 export type Entry = {
@@ -31,9 +32,8 @@ export function writeLedger(data: string, files: Ledger): void {
     rmSync(file, { force: true });
     return;
   }
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.draft`, `${JSON.stringify({ files }, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.draft`, file);
+  mkdirSync(data, { recursive: true, mode: PRIVATE_FOLDER });
+  writePrivateJson(file, { files });
 }
 
 export function hashOf(bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { OpenRefusal, Refusal } from '@palimpsest/engine';
 import type { KnownRefusal, RefusalCode } from '@palimpsest/protocol';
+import { errorCode } from '../../surroundings/error-code.js';
 
 /**
  * The refusal that a thrown error amounts to, where it is the world's fault: a full disk, a damaged store, our data taken
@@ -13,8 +14,7 @@ export function refusalOfFault(error: unknown, dataDir: string): KnownRefusal {
 }
 
 function refusalByCode(error: unknown): KnownRefusal | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  switch (error.code) {
+  switch (errorCode(error)) {
     case 'no-space':
     case 'ENOSPC':
     case 'EDQUOT':
@@ -31,7 +31,7 @@ function refusalByCode(error: unknown): KnownRefusal | null {
     case 'EACCES':
     case 'EMFILE':
     case 'ENFILE':
-      return { code: 'io', why: error.message };
+      return { code: 'io', why: (error as Error).message };
     default:
       return null;
   }

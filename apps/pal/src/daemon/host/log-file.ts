@@ -1,6 +1,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSystemError, PRIVATE_FILE } from '../../link/discovery.js';
+import { errorCode } from '../../surroundings/error-code.js';
+import { PRIVATE_FILE } from '../../surroundings/private-file.js';
 
 export const LOG_NAME = 'daemon.log';
 /** When the file has grown to this it becomes `daemon.log.1`, and so on; the oldest goes. */
@@ -60,7 +61,7 @@ export class LogFile {
       try {
         renameSync(younger, `${this.#file}.${age}`);
       } catch (error) {
-        if (!isSystemError(error, 'ENOENT')) throw error;
+        if (errorCode(error) !== 'ENOENT') throw error;
       }
     }
     this.#bytes = 0;

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS, type Settings } from '@palimpsest/engine';
 import { type SettingsJson, Settings as SettingsSchema } from '@palimpsest/protocol';
-import { isSystemError, PRIVATE_FILE } from '../../link/discovery.js';
+import { errorCode } from '../../surroundings/error-code.js';
+import { writePrivateJson } from '../../surroundings/private-file.js';
 
 const NAME = 'settings.json';
 
@@ -15,14 +16,12 @@ export function readSettings(folder: string): SettingsRead {
     const parsed = SettingsSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
     return parsed.success ? { set: parsed.data, unreadable: null } : { set: {}, unreadable: file };
   } catch (error) {
-    return { set: {}, unreadable: isSystemError(error, 'ENOENT') ? null : file };
+    return { set: {}, unreadable: errorCode(error) === 'ENOENT' ? null : file };
   }
 }
 
 export function writeSettings(folder: string, settings: SettingsJson): void {
-  const draft = join(folder, `${NAME}.draft`);
-  writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: PRIVATE_FILE });
-  renameSync(draft, join(folder, NAME));
+  writePrivateJson(join(folder, NAME), settings);
 }
 
 /** `a.b` in what is set stands for the field `b` of `a` in what the engine takes. */

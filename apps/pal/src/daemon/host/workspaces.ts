@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
 import type { KnownRefusal, SettingsJson } from '@palimpsest/protocol';
 import { missedFile } from '../../hook/missed.js';
-import { isSystemError, PRIVATE_FILE, PRIVATE_FOLDER } from '../../link/discovery.js';
+import { errorCode } from '../../surroundings/error-code.js';
 import { findRoot, type RootQuestions, realFolder } from '../../surroundings/find-root.js';
+import { PRIVATE_FOLDER, writePrivateJson } from '../../surroundings/private-file.js';
 import { refusalOfFault } from './fault.js';
 import { HostedWorkspace } from './hosted-workspace.js';
 import { type LogFile, logFiles } from './log-file.js';
@@ -192,9 +193,7 @@ export class Workspaces {
 
   #remember(id: string, root: string): void {
     if (this.#rootOf(id) === root) return;
-    const file = join(this.#folder(), id, ROOT_NAME);
-    writeFileSync(`${file}.draft`, JSON.stringify({ root }), { mode: PRIVATE_FILE });
-    renameSync(`${file}.draft`, file);
+    writePrivateJson(join(this.#folder(), id, ROOT_NAME), { root });
   }
 
   #rootOf(id: string): string | null {
@@ -203,7 +202,7 @@ export class Workspaces {
       const { root } = JSON.parse(readFileSync(join(this.#folder(), id, ROOT_NAME), 'utf8')) as { root?: unknown };
       return typeof root === 'string' ? root : null;
     } catch (error) {
-      if (isSystemError(error, 'ENOENT') || error instanceof SyntaxError) return null;
+      if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return null;
       throw error;
     }
   }
@@ -216,7 +215,7 @@ function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

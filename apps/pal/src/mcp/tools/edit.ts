@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { Failure } from '../../face/failure.js';
 import { changesSummary } from '../../print/changes.js';
 import { plainLook } from '../../print/plain.js';
-import { locate, readPlace } from './file-door.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from './guarded-call.js';
 import { tool } from './tool.js';
+import { locate, readPlace } from './workspace-file.js';
 
 export const editTool = tool({
   name: 'pal_edit',

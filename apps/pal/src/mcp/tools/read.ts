@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../../face/failure.js';
-import { locate, type Place, readPlace } from './file-door.js';
 import { guarded, NoticeOutput, withNotices } from './guarded-call.js';
 import { tool } from './tool.js';
+import { locate, type Place, readPlace } from './workspace-file.js';
 
 /** As much as a model reads with profit at once. What is left out is said, and not counted as seen. */
 const LINES_LIMIT = 2_000;

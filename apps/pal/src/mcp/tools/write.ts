@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Failure } from '../../face/failure.js';
 import { changesSummary } from '../../print/changes.js';
 import { plainLook } from '../../print/plain.js';
-import { FILE_BYTES_LIMIT, locate, readPlace } from './file-door.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from './guarded-call.js';
 import { tool } from './tool.js';
+import { FILE_BYTES_LIMIT, locate, readPlace } from './workspace-file.js';
 
 export const writeTool = tool({
   name: 'pal_write',
