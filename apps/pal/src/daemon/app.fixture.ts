@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type FetchLike } from '@palimpsest/protocol';
+import { admission } from './admission.js';
 import { createApp } from './app.js';
-import { Guard } from './guard.js';
 import { LogFile } from './host/log-file.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
@@ -33,7 +33,6 @@ export class Stage {
       tooWide: [this.folder],
     });
     const { life } = this;
-    const guard = new Guard(TOKEN, PORT);
     this.app = createApp(
       {
         pid: process.pid,
@@ -51,7 +50,7 @@ export class Stage {
           life.stops += 1;
         },
       },
-      () => guard,
+      () => admission(TOKEN, PORT),
     );
   }
 

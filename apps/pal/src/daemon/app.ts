@@ -3,7 +3,7 @@ import { CONTENT_TYPE, JSON_TYPE, type KnownRefusal, VERSION } from '@palimpsest
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import type { Guard } from './guard.js';
+import type { Admission } from './admission.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { refusalOfFault } from './host/fault.js';
 import { serveCalls } from './routes/calls.js';
@@ -23,12 +23,12 @@ import { serveSettings } from './routes/settings.js';
 /** A request larger than this is refused; the largest honest one is the input of a tool that writes a big file. */
 export const BODY_BYTES_LIMIT = 32 * 1024 * 1024;
 
-/** The daemon as a function from request to response; it needs no socket. `guard` is asked anew for each request's path. */
-export function createApp(state: DaemonState, guard: (path: string) => Guard): App {
+/** The daemon as a function from request to response; it needs no socket. `admissionTo` is asked anew for each request's path. */
+export function createApp(state: DaemonState, admissionTo: (path: string) => Admission): App {
   const app: App = new OpenAPIHono({
     defaultHook: (result, context) => (result.success ? undefined : refuse(context, badInput(result.error.issues))),
   });
-  app.use(admit(guard), count(state), harden, requireJson, limitBody);
+  app.use(admit(admissionTo), count(state), harden, requireJson, limitBody);
   serveDaemon(app, state);
   serveSessions(app, state);
   serveCalls(app, state);
@@ -49,15 +49,15 @@ export function createApp(state: DaemonState, guard: (path: string) => Guard): A
 }
 
 /** A stranger gets the same answer to everything: no body, no header that tells anything. */
-function admit(guard: (path: string) => Guard): MiddlewareHandler {
+function admit(admissionTo: (path: string) => Admission): MiddlewareHandler {
   return async (context, next) => {
     const header = (name: string) => context.req.header(name);
-    const verdict = guard(context.req.path).judge({
+    const admitted = admissionTo(context.req.path)({
       authorization: header('authorization'),
       host: header('host'),
       origin: header('origin'),
     });
-    switch (verdict) {
+    switch (admitted) {
       case 'welcome':
         return next();
       case 'stranger':

@@ -3,8 +3,8 @@ import { ENDPOINTS } from '@palimpsest/protocol';
 import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from '../link/discovery.js';
 import { readHookDoor } from '../link/hook-door.js';
 import { makeToken } from '../link/token.js';
+import { admission } from './admission.js';
 import { createApp } from './app.js';
-import { Guard } from './guard.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { LogFile } from './host/log-file.js';
 import { Traffic } from './host/traffic.js';
@@ -70,12 +70,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     // The answer to who asked goes out first.
     stop: () => void setImmediate(() => void stop('asked')),
   };
-  let guard = new Guard(token, 0);
+  let toAll = admission(token, 0);
   // Asked for anew each time, since `pal init` writes it while the daemon runs.
-  const guardOfHooks = () => new Guard(readHookDoor(dataDir)?.token ?? makeToken(), server.port);
-  const app = createApp(state, (path) => (path.startsWith(HTTP_HOOKS) ? guardOfHooks() : guard));
+  const toHooks = () => admission(readHookDoor(dataDir)?.token ?? makeToken(), server.port);
+  const app = createApp(state, (path) => (path.startsWith(HTTP_HOOKS) ? toHooks() : toAll));
   const server = await listenWhere((request) => app.fetch(request), readHookDoor(dataDir)?.port ?? 0, log);
-  guard = new Guard(token, server.port);
+  toAll = admission(token, server.port);
 
   const info: DaemonInfo = {
     pid: process.pid,

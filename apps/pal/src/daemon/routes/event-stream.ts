@@ -24,7 +24,7 @@ const encoder = new TextEncoder();
  * the end of its stream, and finds the rest by coming back.
  */
 export function eventStream(feed: EventFeed, options: StreamOptions): ReadableStream<Uint8Array> {
-  const reader = new FeedReader(feed, options);
+  const reader = feedReader(feed, options);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -42,69 +42,55 @@ export function eventStream(feed: EventFeed, options: StreamOptions): ReadableSt
 
 type Chunk = { readonly bytes: Uint8Array | null; readonly last: boolean };
 
-class FeedReader {
-  readonly #feed: EventFeed;
-  readonly #frame: (frame: Frame) => Uint8Array | null;
-  readonly #leave: () => void;
-  readonly #onEnd: (() => void) | undefined;
-  #greeting: Uint8Array | null;
-  #cursor: number;
-  /** Up to here it is replay, which may be long; beyond it, lag. */
-  readonly #replayEnd: number;
-  #ended = false;
+type FeedReader = { readonly next: () => Promise<Chunk>; readonly end: () => void };
 
-  constructor(feed: EventFeed, { since, frame, onEnd }: StreamOptions) {
-    this.#feed = feed;
-    this.#frame = frame ?? frameBytes;
-    this.#onEnd = onEnd;
-    this.#leave = feed.join();
-    const { last } = feed;
-    const start = since ?? last;
-    const why = start > last ? 'ahead' : last - start > REPLAY_LIMIT ? 'too-far-back' : null;
-    this.#cursor = why === null ? start : last;
-    this.#replayEnd = last;
-    this.#greeting = said(why === null ? 'hello' : 'reset', this.#cursor, {
-      seq: this.#cursor,
-      ...(why === null ? {} : { why }),
-    });
-  }
+/** Reads the feed with a cursor; `end` may be called at any time, also while `next` waits. */
+function feedReader(feed: EventFeed, { since, frame = frameBytes, onEnd }: StreamOptions): FeedReader {
+  const leave = feed.join();
+  // Up to here it is replay, which may be long; beyond it, lag.
+  const replayEnd = feed.last;
+  const start = since ?? replayEnd;
+  const why = start > replayEnd ? 'ahead' : replayEnd - start > REPLAY_LIMIT ? 'too-far-back' : null;
+  let cursor = why === null ? start : replayEnd;
+  let greeting: Uint8Array | null =
+    why === null ? said('hello', cursor, { seq: cursor }) : said('reset', cursor, { seq: cursor, why });
+  let ended = false;
 
-  async next(): Promise<Chunk> {
-    if (this.#greeting !== null) {
-      const bytes = this.#greeting;
-      this.#greeting = null;
+  async function next(): Promise<Chunk> {
+    if (greeting !== null) {
+      const bytes = greeting;
+      greeting = null;
       return { bytes, last: false };
     }
     for (;;) {
-      if (this.#feed.last - Math.max(this.#cursor, this.#replayEnd) > LAG_LIMIT)
-        return this.#lastOf(said('resync', null, { seq: this.#cursor }));
-      const bytes = this.#take();
+      if (feed.last - Math.max(cursor, replayEnd) > LAG_LIMIT) return lastOf(said('resync', null, { seq: cursor }));
+      const bytes = take();
       if (bytes !== null) return { bytes, last: false };
-      if (this.#feed.closed) return this.#lastOf(null);
-      if ((await this.#feed.wait()) === 'quiet') return { bytes: encoder.encode(KEEPALIVE), last: false };
+      if (feed.closed) return lastOf(null);
+      if ((await feed.wait()) === 'quiet') return { bytes: encoder.encode(KEEPALIVE), last: false };
     }
   }
 
-  end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#leave();
-    this.#onEnd?.();
+  function end(): void {
+    if (ended) return;
+    ended = true;
+    leave();
+    onEnd?.();
   }
 
-  #lastOf(bytes: Uint8Array | null): Chunk {
-    this.end();
+  function lastOf(bytes: Uint8Array | null): Chunk {
+    end();
     return { bytes, last: true };
   }
 
   /** As many frames as fit into one write, or null when there are none. Frames that are passed over count as read. */
-  #take(): Uint8Array | null {
+  function take(): Uint8Array | null {
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    for (let frames = this.#feed.after(this.#cursor); frames.length > 0; frames = this.#feed.after(this.#cursor)) {
-      for (const frame of frames) {
-        this.#cursor = frame.seq;
-        const part = this.#frame(frame);
+    for (let frames = feed.after(cursor); frames.length > 0; frames = feed.after(cursor)) {
+      for (const one of frames) {
+        cursor = one.seq;
+        const part = frame(one);
         if (part === null) continue;
         parts.push(part);
         bytes += part.length;
@@ -114,6 +100,8 @@ class FeedReader {
     }
     return parts.length === 0 ? null : joined(parts, bytes);
   }
+
+  return { next, end };
 }
 
 function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {

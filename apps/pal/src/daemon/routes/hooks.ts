@@ -8,12 +8,12 @@ import { noteMissed } from '../../hook/missed.js';
 import { wrongDoor } from '../../hook/wrong-door.js';
 import type { DaemonState } from '../host/daemon-state.js';
 import { askerOf } from './asker.js';
-import { HookDesk } from './hook-desk.js';
 import { type App, refuse, serveRaw } from './serve-route.js';
+import { hookTaker } from './take-hook.js';
 
 export function serveHooks(app: App, state: DaemonState): void {
   const { dataDir } = state;
-  const desk = new HookDesk(state.workspaces);
+  const take = hookTaker(state.workspaces);
 
   serveRaw(app, 'takeHook', async ({ params, body }, context) => {
     const { agent, event } = params as { readonly agent: string; readonly event: string };
@@ -22,7 +22,7 @@ export function serveHooks(app: App, state: DaemonState): void {
     const { directory, payload } = body;
     const stop = agent === 'claude' && event === 'UserPromptSubmit' ? wrongDoor(dataDir, state.port) : null;
     const answer =
-      stop === null ? await desk.take({ agent, event, payload, directory, ...askerOf(context) }) : ok<HookReply>(stop);
+      stop === null ? await take({ agent, event, payload, directory, ...askerOf(context) }) : ok<HookReply>(stop);
     if (!answer.ok) return refuse(context, answer.error);
     return context.req.header('accept') === PLAIN
       ? plainAnswer(agent, event, answer.value)
@@ -38,7 +38,7 @@ export function serveHooks(app: App, state: DaemonState): void {
     const missed = (why: string) =>
       noteMissed(dataDir, { at: new Date().toISOString(), agent: 'claude', event, directory, why });
     try {
-      const answer = await desk.take({ agent: 'claude', event, payload: body, directory, ...asker });
+      const answer = await take({ agent: 'claude', event, payload: body, directory, ...asker });
       if (!answer.ok) missed(`the daemon answered ${answer.error.code}`);
       else if (!asker.isHeard()) missed('the agent did not wait for the answer');
       return answer.ok ? context.json(httpAnswer(event, answer.value)) : refuse(context, answer.error);

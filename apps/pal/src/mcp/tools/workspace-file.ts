@@ -37,7 +37,8 @@ export async function readPlace({ path, file }: Place): Promise<Uint8Array | nul
     handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stats = await handle.stat();
     if (!stats.isFile()) throw badPath(path, stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
-    if (stats.size > FILE_BYTES_LIMIT) throw refusal({ code: 'too-large', what: spokenPath(path), limit: FILE_BYTES_LIMIT });
+    if (stats.size > FILE_BYTES_LIMIT)
+      throw refusal({ code: 'too-large', what: spokenPath(path), limit: FILE_BYTES_LIMIT });
     return await handle.readFile();
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { makeToken } from '../link/token.js';
-import { Guard, type RequestFacts } from './guard.js';
+import { admission, type RequestFacts } from './admission.js';
 
 const token = makeToken();
-const guard = new Guard(token, 80);
+const admit = admission(token, 80);
 const asked = (facts: Partial<RequestFacts>) =>
-  guard.judge({ authorization: `Bearer ${token}`, host: '127.0.0.1:80', origin: undefined, ...facts });
+  admit({ authorization: `Bearer ${token}`, host: '127.0.0.1:80', origin: undefined, ...facts });
 
 test('[SEC3] a token has 32 random bytes', () => {
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);

@@ -4,7 +4,7 @@ import type { AnswerOf } from '@palimpsest/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentName } from '../../agents/agents.js';
 import { must, Stage } from '../app.fixture.js';
-import { HookDesk } from './hook-desk.js';
+import { hookTaker } from './take-hook.js';
 
 let stage: Stage;
 let root: string;
@@ -62,7 +62,7 @@ describe('hooks at the daemon', () => {
   test('[CAP3] a call that began before the daemon was started again is the one that ends', async () => {
     await gemini('BeforeTool', shell('echo x > made.txt'));
     put('made.txt', 'x\n');
-    const desk = new HookDesk(stage.workspaces);
+    const takeHook = hookTaker(stage.workspaces);
     const payload = {
       session_id: 's',
       cwd: root,
@@ -70,7 +70,7 @@ describe('hooks at the daemon', () => {
       ...shell('echo x > made.txt'),
       tool_response: {},
     };
-    await desk.take({ agent: 'gemini', event: 'AfterTool', payload, directory: root, isHeard: () => true });
+    await takeHook({ agent: 'gemini', event: 'AfterTool', payload, directory: root, isHeard: () => true });
     expect(await changes()).toMatchObject([{ path: 'made.txt', callId: expect.stringMatching(/^[0-9a-f]{12}@T\d+$/) }]);
     expect(must(await client().status()).openCalls).toEqual([]);
   });
@@ -92,16 +92,16 @@ describe('hooks at the daemon', () => {
     await client().listStale();
     const bash = (id: string) => ({ tool_use_id: id, tool_name: 'Bash', tool_input: { command: 'true' } });
     const payload = { session_id: 's', cwd: root, ...bash('2'), tool_response: {} };
-    const desk = new HookDesk(stage.workspaces);
+    const takeHook = hookTaker(stage.workspaces);
     const take = (isHeard: boolean) =>
-      desk.take({ agent: 'claude', event: 'PostToolUse', payload, directory: root, isHeard: () => isHeard });
+      takeHook({ agent: 'claude', event: 'PostToolUse', payload, directory: root, isHeard: () => isHeard });
     expect(must(await take(false))).toEqual({});
     expect(must(await take(true)).context).toContain('a.txt has changed since you last saw it.');
     expect(must(await take(true))).toEqual({});
   });
 
   test('[CAP3] a denial that nobody heard denied nothing: what the call did is its own', async () => {
-    const desk = new HookDesk(stage.workspaces);
+    const takeHook = hookTaker(stage.workspaces);
     const edit = {
       tool_use_id: 'e',
       tool_name: 'Edit',
@@ -109,7 +109,7 @@ describe('hooks at the daemon', () => {
     };
     const payload = { session_id: 's', cwd: root, ...edit };
     const take = (event: string, heard: boolean) =>
-      desk.take({
+      takeHook({
         agent: 'claude',
         event,
         payload: { ...payload, tool_response: {} },
