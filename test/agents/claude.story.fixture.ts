@@ -7,7 +7,7 @@ import type { Seat } from './seat.fixture.js';
 
 /** What only Claude Code has: subagents, compaction by hand, a fail-closed mode. */
 export function claudeStories(at: () => Seat): void {
-  test('[AGT1] a subagent’s change is of the same session, and knows which subagent', async () => {
+  test('[AGT1b] a subagent’s change is of the same session, and knows which subagent', async () => {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('delegated.txt', 'one\n');
@@ -30,7 +30,7 @@ export function claudeStories(at: () => Seat): void {
     expect(began.agentId).toMatch(/./);
   });
 
-  test('[FRE3] after compaction nothing it saw is visible; a change meanwhile is denied after resuming', async () => {
+  test('[FRE3b] after compaction nothing it saw is visible; a change meanwhile is denied after resuming', async () => {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('compacted.txt', 'one\ntwo\n');
@@ -48,7 +48,7 @@ export function claudeStories(at: () => Seat): void {
     expect(seat.workspace.read('compacted.txt')).toBe('one\nTWO\n');
   });
 
-  test('[FRE4] the same with the model for which Claude Code itself insists on reading first', async () => {
+  test('[FRE4a] the same with the model for which Claude Code itself insists on reading first', async () => {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('sonnet.txt', 'one\ntwo\n');
@@ -64,7 +64,7 @@ export function claudeStories(at: () => Seat): void {
     expect(seat.model.turns.at(-1)).toContain('Nothing was edited. Read sonnet.txt again');
   });
 
-  test('[AGT3] a daemon that never answers holds nothing up for long, and the user can see it', async () => {
+  test('[AGT3b] a daemon that never answers holds nothing up for long, and the user can see it', async () => {
     const seat = at();
     const { write } = seat.driver.tools(seat);
     const ran = await withDeafDaemon(seat, () =>
@@ -78,7 +78,7 @@ export function claudeStories(at: () => Seat): void {
     expect(await seat.changes('--status', 'all', '--path', 'unheard.txt')).toMatchObject([{ kind: 'create' }]);
   });
 
-  test('[AGT3] strict: an edit that cannot be checked does not run', async () => {
+  test('[AGT3c] strict: an edit that cannot be checked does not run', async () => {
     const seat = at();
     const { write } = seat.driver.tools(seat);
     await seat.init('--strict');

@@ -8,7 +8,7 @@ import type { Seat } from './seat.fixture.js';
 
 /** What is different where the agent asks by itself: nobody is there to start the daemon until the turn is over. */
 export function httpStories(at: () => Seat): void {
-  test('[AGT3] the daemon is killed in the middle: the run succeeds, the changes are found, and the next turn is heard', async () => {
+  test('[AGT3b] the daemon is killed in the middle: the run succeeds, the changes are found, and the next turn is heard', async () => {
     const seat = at();
     const { read, edit, shell, write } = seat.driver.tools(seat);
     seat.workspace.write('killed.txt', 'one\ntwo\nthree\n');
@@ -29,7 +29,7 @@ export function httpStories(at: () => Seat): void {
     expect(await seat.changes('--path', 'after.txt')).toMatchObject([{ tool: 'Write', agent: 'claude' }]);
   });
 
-  test('[AGT3] strict: an edit that cannot be checked does not run', async () => {
+  test('[AGT3c] strict: an edit that cannot be checked does not run', async () => {
     const seat = at();
     const { write } = seat.driver.tools(seat);
     await seat.init('--http', '--strict');
@@ -42,7 +42,7 @@ export function httpStories(at: () => Seat): void {
     await seat.init('--http');
   });
 
-  test('[AGT1] somebody else has the port: nothing begins that they would decide about, and it is said what to do', async () => {
+  test('[AGT1d] somebody else has the port: nothing begins that they would decide about, and it is said what to do', async () => {
     const seat = at();
     const { write } = seat.driver.tools(seat);
     const { port } = JSON.parse(readFileSync(join(seat.user.data, 'hook-door.json'), 'utf8')) as { port: number };

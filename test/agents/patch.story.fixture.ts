@@ -9,7 +9,7 @@ const SECTIONS =
 
 /** Agents that change several files in one call. */
 export function patchStories(at: () => Seat): void {
-  test('[AGT1] a patch of several files is one change for each, all of one call', async () => {
+  test('[AGT1b] a patch of several files is one change for each, all of one call', async () => {
     const seat = at();
     const { read } = seat.driver.tools(seat);
     seat.workspace.write('patched.txt', 'one\ntwo\n');
@@ -35,7 +35,7 @@ export function patchStories(at: () => Seat): void {
 }
 
 export function codexStories(at: () => Seat): void {
-  test('[FRE4] a patch through the shell is guarded as one', async () => {
+  test('[FRE4a] a patch through the shell is guarded as one', async () => {
     const seat = at();
     const { shell, read } = seat.driver.tools(seat);
     seat.workspace.write('heredoc.txt', 'one\n');
@@ -53,7 +53,7 @@ export function codexStories(at: () => Seat): void {
     expect(changes).toMatchObject([{ tool: 'apply_patch', callId: seat.model.made[2]!.id }]);
   });
 
-  test('[FRE3] after compaction nothing it saw is visible; a change meanwhile is denied after resuming', async () => {
+  test('[FRE3b] after compaction nothing it saw is visible; a change meanwhile is denied after resuming', async () => {
     const seat = at();
     const { read, edit, shell } = seat.driver.tools(seat);
     seat.workspace.write('compacted.txt', 'one\ntwo\n');
@@ -71,7 +71,7 @@ export function codexStories(at: () => Seat): void {
     expect(seat.workspace.read('compacted.txt')).toBe('one\nTWO\n');
   });
 
-  test('[AGT1] doctor asks Codex itself whether its hooks are approved', async () => {
+  test('[AGT1e] doctor asks Codex itself whether its hooks are approved', async () => {
     const seat = at();
     const codex = { PATH: `${seat.program.slice(0, seat.program.lastIndexOf('/'))}:${seat.environment.PATH}` };
     const ran = await seat.user.pal(['doctor'], {

@@ -5,7 +5,7 @@ import type { Seat } from './seat.fixture.js';
 
 /** What every agent must show: each change once, with its call. */
 export function recordStories(at: () => Seat): void {
-  test('[AGT1] each change is listed once, with its session, call and tool', async () => {
+  test('[AGT1b] each change is listed once, with its session, call and tool', async () => {
     const seat = at();
     const { read, edit, write, shell } = seat.driver.tools(seat);
     const ran = await seat.run('Fix the add function.', [
@@ -41,7 +41,7 @@ export function recordStories(at: () => Seat): void {
 
 /** Nothing is lost with the daemon, and an agent whose hooks are programs has it back at its next call. */
 export function killedStories(at: () => Seat): void {
-  test('[AGT3] the daemon is killed in the middle: the run succeeds and the changes are found', async () => {
+  test('[AGT3b] the daemon is killed in the middle: the run succeeds and the changes are found', async () => {
     const seat = at();
     const { read, edit, shell } = seat.driver.tools(seat);
     seat.workspace.write('killed.txt', 'one\ntwo\nthree\n');

@@ -3,7 +3,7 @@ import type { Seat } from './seat.fixture.js';
 
 /** What is known of a session outlives the agent's process; and what it should hear comes with the prompt. */
 export function resumeStories(at: () => Seat): void {
-  test('[FRE5] with the prompt comes what changed meanwhile, and what waits for review', async () => {
+  test('[FRE5a] with the prompt comes what changed meanwhile, and what waits for review', async () => {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('mine.txt', 'one\n');
@@ -32,7 +32,7 @@ export function resumeStories(at: () => Seat): void {
 
 /** For an agent that takes up no session without a terminal: what the last one saw, this one has not seen. */
 export function newSessionStories(at: () => Seat): void {
-  test('[FRE4] what the session before read and somebody changed since is not edited unread', async () => {
+  test('[FRE4a] what the session before read and somebody changed since is not edited unread', async () => {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('between.txt', 'one\n');
@@ -46,7 +46,7 @@ export function newSessionStories(at: () => Seat): void {
 }
 
 export function mentionStories(at: () => Seat): void {
-  test('[FRE8] a file that the prompt mentions counts as read', async () => {
+  test('[FRE8b] a file that the prompt mentions counts as read', async () => {
     const seat = at();
     const { edit } = seat.driver.tools(seat);
     seat.workspace.write('mentioned.txt', 'one\n');

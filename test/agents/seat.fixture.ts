@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeJson } from '@palimpsest/protocol';
 import type { AgentName } from '../../apps/pal/src/agents/agents.js';
 import { ended, type Ran, User, type Workspace } from '../cli/pal.fixture.js';
+import { LIMIT_MS } from '../patience.fixture.js';
 import type { Driver } from './driver.fixture.js';
 import { ScriptedModel, type Step } from './scripted-model.fixture.js';
 
@@ -14,9 +15,6 @@ export const FILES = {
   'hello.txt': 'hello world\nsecond line\n',
   'notes.txt': 'one\ntwo\nthree\n',
 } as const;
-
-/** An agent that hangs is ended; the slowest of them takes a quarter of this. */
-const RUN_TIMEOUT_MS = 90_000;
 
 /** A real agent with a home of its own, a workspace, and a model that says what it is told to. */
 export class Seat {
@@ -113,7 +111,8 @@ export class Seat {
       env: { ...this.environment, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), RUN_TIMEOUT_MS);
+    // One that hangs is ended.
+    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     const ran = await ended(child);
     clearTimeout(timer);
     return ran;

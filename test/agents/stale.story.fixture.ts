@@ -9,7 +9,7 @@ const CHANGED = 'has changed since you last saw it';
 
 /** Every situation in which the agents' own guards lose somebody's work or may: with us nothing is lost, and it is told. */
 export function staleStories(at: () => Seat): void {
-  test('[FRE4] no outside change is lost, however the agent would have treated it', async () => {
+  test('[FRE4a] no outside change is lost, however the agent would have treated it', async () => {
     const seat = at();
     const { read, edit, write } = seat.driver.tools(seat);
     const { changedWhole, touched } = seat.driver.refuses ?? {};
@@ -48,7 +48,7 @@ export function staleStories(at: () => Seat): void {
     expect(told).not.toContain(`touched.txt ${CHANGED}`);
   });
 
-  test('[FRE4] denied, it reads again and edits what is there now', async () => {
+  test('[FRE4a] denied, it reads again and edits what is there now', async () => {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('again.txt', TEXT);
@@ -64,7 +64,7 @@ export function staleStories(at: () => Seat): void {
     expect(changes.map(({ author }) => author.kind).slice(-2)).toEqual([expect.not.stringMatching('agent'), 'agent']);
   });
 
-  test('[FRE5] a change behind its back is told with the next result of a tool, and once', async () => {
+  test('[FRE5a] a change behind its back is told with the next result of a tool, and once', async () => {
     const seat = at();
     const { read, shell } = seat.driver.tools(seat);
     seat.workspace.write('notice.txt', TEXT);

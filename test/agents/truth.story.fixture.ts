@@ -7,7 +7,7 @@ import type { Seat } from './seat.fixture.js';
 
 /** What an agent does must be told apart from what people do, on a machine that has other things to do as well. */
 export function truthStories(at: () => Seat): void {
-  test('[FRE3] reading a few lines again does not make the rest of the file seen', async () => {
+  test('[FRE3c] reading a few lines again does not make the rest of the file seen', async () => {
     const seat = at();
     const { read, readLines, write } = seat.driver.tools(seat);
     seat.workspace.write('long.txt', rows({}));
@@ -30,7 +30,7 @@ export function truthStories(at: () => Seat): void {
     expect(await authorsOf(seat, 'long.txt')).not.toContain('agent');
   });
 
-  test('[CAP16] a file that a command empties and fills again is one change of that command', async () => {
+  test('[CAP16a] a file that a command empties and fills again is one change of that command', async () => {
     const seat = at();
     const { shell } = seat.driver.tools(seat);
     seat.workspace.write('half.txt', 'before\n');
@@ -47,7 +47,7 @@ export function truthStories(at: () => Seat): void {
     expect(seat.workspace.read('half.txt')).toBe('before\n');
   });
 
-  test('[CAP4] what a command writes after its call has ended is never taken for the human', async () => {
+  test('[CAP4e] what a command writes after its call has ended is never taken for the human', async () => {
     const seat = at();
     const { background, shell } = seat.driver.tools(seat);
     const ran = await seat.run('Start it and go on.', [
@@ -63,7 +63,7 @@ export function truthStories(at: () => Seat): void {
     expect(existsSync(seat.path('background.txt'))).toBe(false);
   });
 
-  test('[CAP3] a call that is running when the daemon dies is taken up again', async () => {
+  test('[CAP3g] a call that is running when the daemon dies is taken up again', async () => {
     const seat = at();
     const { shell } = seat.driver.tools(seat);
     seat.workspace.write('mid-call.txt', 'one\n');
@@ -88,7 +88,7 @@ export function truthStories(at: () => Seat): void {
     expect(change!.author.kind).not.toBe('human');
   });
 
-  test('[CAP3] an edit that is running when the daemon dies is its own, and the human keeps theirs', async () => {
+  test('[CAP3g] an edit that is running when the daemon dies is its own, and the human keeps theirs', async () => {
     const seat = at();
     const { read, edit, shell } = seat.driver.tools(seat);
     seat.workspace.write('edited.txt', rows({}));
@@ -112,7 +112,7 @@ export function truthStories(at: () => Seat): void {
 
 /** Every file of a fresh workspace is known before the first call can touch it. */
 export function firstCallStories(take: (git: 'git' | 'no git') => Promise<Seat>): void {
-  test.each(['git', 'no git'] as const)('[CAP15] the first call of a session loses nothing: %s', async (git) => {
+  test.each(['git', 'no git'] as const)('[CAP15a] the first call of a session loses nothing: %s', async (git) => {
     const seat = await take(git);
     try {
       const before = seat.tree();

@@ -3,7 +3,7 @@ import type { Seat } from './seat.fixture.js';
 
 /** What agents did is taken back, part of it and all of it, around what the human wrote. */
 export function undoStories(at: () => Seat): void {
-  test('[REV3] one change in the middle is taken back, then the rest, and what the human wrote stays', async () => {
+  test('[REV3a] one change in the middle is taken back, then the rest, and what the human wrote stays', async () => {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('both.txt', rows());

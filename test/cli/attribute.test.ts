@@ -41,7 +41,7 @@ async function overlapping(workspace: Workspace): Promise<readonly [Run, Run]> {
   return [documentOf<Run>(await ended(first)), documentOf<Run>(second)];
 }
 
-test('[REV1] what either of two commands may have made is pending, and can be given to one and rejected with it', async () => {
+test('[REV1d] [REV1f] what either of two commands may have made is pending, and can be given to one and rejected with it', async () => {
   const workspace = user.workspace();
   const [first, second] = await overlapping(workspace);
   expect([first.changes, second.changes]).toEqual([[], []]);
@@ -76,7 +76,7 @@ test('[REV1] what either of two commands may have made is pending, and can be gi
   expect((await workspace.pal('attribute', 'c9999.1', first.session)).exit).toBe(4);
 });
 
-test('[REV1] the same through MCP, with how the session begins', async () => {
+test('[REV1f] the same through MCP, with how the session begins', async () => {
   const workspace = user.workspace();
   const [first, second] = await overlapping(workspace);
   const [change] = second.perhaps;
@@ -90,14 +90,14 @@ test('[REV1] the same through MCP, with how the session begins', async () => {
   await client.leave();
 });
 
-test('[REV3] and rejected without being given to anybody, by name', async () => {
+test('[REV3i] and rejected without being given to anybody, by name', async () => {
   const workspace = user.workspace();
   const [, second] = await overlapping(workspace);
   expect((await workspace.pal('reject', second.perhaps[0]!.id)).exit).toBe(0);
   expect(existsSync(join(workspace.root, 'new.txt'))).toBe(false);
 });
 
-test('[CAP4] an agent with hooks within `pal run` is the author of what it does', async () => {
+test('[CAP4h] an agent with hooks within `pal run` is the author of what it does', async () => {
   const workspace = user.workspace();
   const pal = `'${process.execPath}' '${new URL('../../apps/pal/bin/pal.js', import.meta.url).pathname}'`;
   const hook = (event: string, more: object) =>

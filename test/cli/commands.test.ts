@@ -29,7 +29,7 @@ const edited = async () => {
 };
 
 describe('a session through the command line', () => {
-  test('[INT1] an edit is recorded once, and every command tells it in JSON and in text', async () => {
+  test('[INT1a] an edit is recorded once, and every command tells it in JSON and in text', async () => {
     const workspace = await edited();
 
     const { changes } = await workspace.json<Changes>('changes');
@@ -81,7 +81,7 @@ describe('a session through the command line', () => {
     expect((await workspace.pal('log')).stdout).toMatch(/changed\s+a\.txt by agent · Edit/);
   });
 
-  test('[INT1] changes can be asked for by session, call, path and status', async () => {
+  test('[INT1a] changes can be asked for by session, call, path and status', async () => {
     const workspace = await edited();
     workspace.write('human.txt', 'mine\n');
     const ids = async (...args: string[]) =>
@@ -100,7 +100,7 @@ describe('a session through the command line', () => {
     });
   });
 
-  test('[INT1] a session is started, listed, shown, renamed, ended and deleted', async () => {
+  test('[INT1a] a session is started, listed, shown, renamed, ended and deleted', async () => {
     const workspace = user.workspace();
     const { session } = await workspace.json<{ session: { id: string } }>(
       'session',
@@ -126,7 +126,7 @@ describe('a session through the command line', () => {
     expect((await workspace.pal('session', 'list')).stdout).toContain('no sessions yet');
   });
 
-  test('[INT1] a note counts as shown, and a prompt as said', async () => {
+  test('[INT1a] a note counts as shown, and a prompt as said', async () => {
     const workspace = user.workspace();
     await workspace.pal('session', 'start', '--id', 's');
     expect(
@@ -140,7 +140,7 @@ describe('a session through the command line', () => {
     ]);
   });
 
-  test('[INT2] a stale edit is denied with 5 and a reason that says what changed', async () => {
+  test('[INT2a] a stale edit is denied with 5 and a reason that says what changed', async () => {
     const workspace = await edited();
     workspace.write('a.txt', 'one\n2\nthree\nfour\n');
     const call = {
@@ -162,7 +162,7 @@ describe('a session through the command line', () => {
 });
 
 describe('where a command works', () => {
-  test('[INT1] in a folder of the workspace, with -C, and through a link, it is the same workspace', async () => {
+  test('[INT1b] in a folder of the workspace, with -C, and through a link, it is the same workspace', async () => {
     const workspace = user.workspace({ 'src/deep/x.txt': 'x\n' });
     const id = async (ran: Promise<Ran>) =>
       documentOf<{ workspace: { id: string; root: string } }>(await ran).workspace;
@@ -182,7 +182,7 @@ describe('where a command works', () => {
     expect(await workspace.json('stale')).toMatchObject({ files: [{ path: 'src/deep/x.txt', state: 'fresh' }] });
   });
 
-  test('[INT1] without git it is the folder itself, and the nearest known one from inside', async () => {
+  test('[INT1b] without git it is the folder itself, and the nearest known one from inside', async () => {
     const folder = user.folderOf({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
     expect(await folder.json('status')).toMatchObject({ workspace: { root: folder.root, git: false } });
     expect(documentOf(await user.pal(['status', '--json'], { cwd: `${folder.root}/sub` }))).toMatchObject({
@@ -194,7 +194,7 @@ describe('where a command works', () => {
     expect(documentOf<Changes>(ran).changes).toMatchObject([{ path: 'new.txt', kind: 'create' }]);
   });
 
-  test('[INT1] paths are read from where the user is', async () => {
+  test('[INT1b] paths are read from where the user is', async () => {
     const workspace = user.workspace({ 'src/x.txt': 'x\n' });
     await workspace.call('s', 'c', 'Bash', { command: 'echo y > src/x.txt' }, () =>
       workspace.write('src/x.txt', 'y\n'),
@@ -224,7 +224,7 @@ describe('errors', () => {
     ['no input', ['tool', 'begin'], 2, 'bad-input'],
   ];
 
-  test.each(failing)('[INT2] %s', async (_, args, exit, code) => {
+  test.each(failing)('[INT2a] %s', async (_, args, exit, code) => {
     const workspace = shared();
     const json = await workspace.pal(...args, '--json');
     expect(json).toMatchObject({ exit, stderr: '' });
@@ -242,13 +242,13 @@ describe('errors', () => {
     ['{"session":'],
     ['{}'],
     ['{"session":"s","callId":"","tool":"Edit"}'],
-  ])('[INT2] %s on standard input is wrong usage', async (stdin) => {
+  ])('[INT2a] %s on standard input is wrong usage', async (stdin) => {
     const ran = await shared().say(['tool', 'begin', '--json'], stdin);
     expect(ran.exit).toBe(2);
     expect(documentOf<ErrorDocument>(ran).error.code).toMatch(/^bad-|invalid/);
   });
 
-  test('[INT2] a stack trace is shown only when it is asked for', async () => {
+  test('[INT2b] a stack trace is shown only when it is asked for', async () => {
     const workspace = shared();
     const ran = await user.pal(['show', 'c999.1'], { cwd: workspace.root, env: { PAL_DEBUG: '1' } });
     expect(ran.exit).toBe(4);

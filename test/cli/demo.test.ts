@@ -26,7 +26,7 @@ function processesOf(folder: string): readonly string[] {
 }
 
 describe('pal demo', () => {
-  test('[INT3] it shows capture, a refused stale edit, freshness and the records, and leaves nothing', async () => {
+  test('[INT3e] it shows capture, a refused stale edit, freshness and the records, and leaves nothing', async () => {
     const ran = await user.pal(['demo'], { env: { TMPDIR: place } });
     expect(ran).toMatchObject({ exit: 0, stderr: '' });
     for (const words of [
@@ -46,13 +46,13 @@ describe('pal demo', () => {
     expect(readdirSync(user.folder)).not.toContain('data');
   });
 
-  test('[INT1] with --json it says in one document what it played', async () => {
+  test('[INT1a] with --json it says in one document what it played', async () => {
     const ran = await user.pal(['demo', '--json'], { env: { TMPDIR: place } });
     expect(ran.exit).toBe(0);
     expect(documentOf<{ steps: string[] }>(ran).steps.length).toBeGreaterThan(4);
   });
 
-  test.each(['1/', '2/'])('[INT3] Ctrl-C after step %s leaves nothing either', async (reached) => {
+  test.each(['1/', '2/'])('[INT3e] Ctrl-C after step %s leaves nothing either', async (reached) => {
     const child = user.start(['demo'], { env: { TMPDIR: place } });
     const gone = ended(child);
     await new Promise<void>((resolve) => {

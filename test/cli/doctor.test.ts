@@ -45,7 +45,7 @@ function programs(name: string, scripts: Readonly<Record<string, string>>): stri
 }
 
 describe('pal doctor', () => {
-  test('[INT1] all is well where nothing is wrong, and looking starts nothing', async () => {
+  test('[INT1c] all is well where nothing is wrong, and looking starts nothing', async () => {
     const { ok, exit, checks, text } = await diagnose();
     expect({ ok, exit }).toEqual({ ok: true, exit: 0 });
     expect(checks.map(({ check }) => check)).toEqual(['node', 'git', 'data', 'disk', 'clock', 'watching', 'daemon']);
@@ -53,25 +53,25 @@ describe('pal doctor', () => {
     expect(checks.at(-1)!.message).toContain('not running');
   });
 
-  test('[INT1] no git', async () => {
+  test('[INT1c] no git', async () => {
     const found = await diagnose({ PATH: programs('no-git', {}) });
     expect([found.exit, found.ok, found.of('git')]).toEqual([1, false, 'wrong']);
   });
 
-  test('[INT1] an old git', async () => {
+  test('[INT1c] an old git', async () => {
     const found = await diagnose({ PATH: programs('old-git', { git: 'echo git version 2.17.1' }) });
     expect([found.exit, found.of('git')]).toEqual([1, 'wrong']);
     expect(found.text).toContain('git 2.17.1 is too old');
   });
 
-  test('[INT1] a data directory that cannot be written', async () => {
+  test('[INT1c] a data directory that cannot be written', async () => {
     const file = join(user.folder, 'occupied');
     writeFileSync(file, '');
     const found = await diagnose({ PALIMPSEST_HOME: join(file, 'data') });
     expect([found.exit, found.of('data'), found.of('disk')]).toEqual([1, 'wrong', 'none']);
   });
 
-  test('[INT1] a data directory that others can read', async () => {
+  test('[INT1c] a data directory that others can read', async () => {
     const open = join(user.folder, 'open');
     mkdirSync(open);
     chmodSync(open, 0o755);
@@ -79,7 +79,7 @@ describe('pal doctor', () => {
     expect([found.exit, found.of('data')]).toEqual([0, 'careful']);
   });
 
-  test('[INT1] a daemon that runs, one that is gone, and one that is somebody else', async () => {
+  test('[INT1c] a daemon that runs, one that is gone, and one that is somebody else', async () => {
     const workspace = user.workspace();
     await workspace.pal('status');
     expect((await diagnose()).checks.at(-1)!.message).toMatch(/running as process \d+/);

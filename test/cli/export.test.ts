@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 afterAll(() => user.leave());
 
-test('[SEC4] an export is not led elsewhere by a link in its folder', async () => {
+test('[SEC4c] an export is not led elsewhere by a link in its folder', async () => {
   const workspace = user.workspace({ 'a.txt': 'one\n', 'out/keep': '' });
   const precious = join(user.folder, 'precious');
   writeFileSync(precious, 'mine\n');

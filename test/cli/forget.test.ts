@@ -75,7 +75,7 @@ async function spill(): Promise<void> {
 }
 
 describe('pal forget', () => {
-  test('[SEC6] the agent wrote a secret, it was rejected, then forgotten: no trace is left in our data', async () => {
+  test('[SEC6a] the agent wrote a secret, it was rejected, then forgotten: no trace is left in our data', async () => {
     await spill();
     expect((await traces()).length).toBeGreaterThan(0);
     const plan = await workspace.json<{ contents: string[]; calls: number; texts: number }>(
@@ -98,7 +98,7 @@ describe('pal forget', () => {
     expect(await traces()).toEqual([]);
   });
 
-  test('[SEC6] a text is forgotten wherever it stands, and it is said which files still hold it', async () => {
+  test('[SEC6d] a text is forgotten wherever it stands, and it is said which files still hold it', async () => {
     await spill();
     await write('d1', 'config.json', JSON.stringify({ key: SECRET, port: 1 }));
     await write('d2', 'encoded.txt', `${Buffer.from(`user:${SECRET}`).toString('base64')}\n`);
@@ -124,7 +124,7 @@ function storeOf({ data }: User): string {
   return join(data, 'workspaces', id!, 'content.git');
 }
 
-test('[INT3] a change whose bytes are forgotten can still be told of', async () => {
+test('[INT3b] a change whose bytes are forgotten can still be told of', async () => {
   await write('c1', '.env', `${LINE}\n`);
   const { changes } = await workspace.json<{ changes: { id: string }[] }>('changes');
   await done('reject', '--all');

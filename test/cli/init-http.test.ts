@@ -16,7 +16,7 @@ const settings = () => join(user.environment.HOME!, '.claude/settings.json');
 const init = (...options: readonly string[]) => workspace.pal('init', '--agent', 'claude', ...options);
 
 describe('pal init --http', () => {
-  test('[AGT1] what is shown has no token, and a dry run makes none', async () => {
+  test('[AGT1d] what is shown has no token, and a dry run makes none', async () => {
     const shown = await init('--http', '--dry-run');
     expect(shown.stdout).toContain('"type": "http"');
     expect(existsSync(door())).toBe(false);
@@ -27,7 +27,7 @@ describe('pal init --http', () => {
       expect(stdout).not.toContain(token);
   });
 
-  test('[AGT1] the address goes with the hooks that know it, and stays while they do', async () => {
+  test('[AGT1d] the address goes with the hooks that know it, and stays while they do', async () => {
     await init('--http');
     const good = readFileSync(settings(), 'utf8');
     writeFileSync(settings(), `${good}x`);
@@ -38,14 +38,14 @@ describe('pal init --http', () => {
     expect(existsSync(door())).toBe(false);
   });
 
-  test('[AGT1] no address is made for hooks that are not written', async () => {
+  test('[AGT1d] no address is made for hooks that are not written', async () => {
     mkdirSync(join(user.environment.HOME!, '.claude'));
     writeFileSync(settings(), 'not json');
     expect((await init('--http')).exit).toBe(1);
     expect(existsSync(door())).toBe(false);
   });
 
-  test('[AGT1] a proxy in the way, or files that are shared, are refused with what to do', async () => {
+  test('[AGT1d] a proxy in the way, or files that are shared, are refused with what to do', async () => {
     const proxied = await user.pal(['init', '--agent', 'claude', '--http'], {
       cwd: workspace.root,
       env: { HTTPS_PROXY: 'http://x:1' },

@@ -6,7 +6,7 @@ import { User } from './pal.fixture.js';
 const user = new User();
 afterAll(() => user.leave());
 
-test('[REV3] [REV9] [CHK3] a new folder goes and comes back whole: reject, undo, redo, restore, undo', async () => {
+test('[REV3c] [REV9a] [CHK3i] a new folder goes and comes back whole: reject, undo, redo, restore, undo', async () => {
   const workspace = user.workspace();
   const pal = async (...args: string[]) =>
     expect(await workspace.pal(...args), args.join(' ')).toMatchObject({ exit: 0 });

@@ -25,7 +25,7 @@ const edited = async (call: string, old: string, next: string) => {
 };
 
 describe('review on the command line', () => {
-  test('[REV3] reject, undo and redo around a human’s edit, in text and JSON', async () => {
+  test('[REV3a] reject, undo and redo around a human’s edit, in text and JSON', async () => {
     const change = await edited('c1', 'two', 'TWO');
     workspace.write('a.txt', `${text('a.txt')}mine\n`);
     const plan = await workspace.json('reject', change.id, '--dry-run');
@@ -41,7 +41,7 @@ describe('review on the command line', () => {
     expect(text('a.txt')).not.toContain('TWO');
   });
 
-  test('[REV2] accept marks, and twice is once', async () => {
+  test('[REV2a] accept marks, and twice is once', async () => {
     const change = await edited('c1', 'two', 'TWO');
     expect(await workspace.json('accept', change.id)).toMatchObject({ accepted: [change.id], written: [] });
     expect((await workspace.pal('accept', change.id)).exit).toBe(0);
@@ -56,7 +56,7 @@ describe('review on the command line', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code: 'moved', paths: ['a.txt'] } });
   });
 
-  test('[REV5] a conflict ends with 3, leaves the file, and is settled', async () => {
+  test('[REV5a] [REV5b] a conflict ends with 3, leaves the file, and is settled', async () => {
     const change = await edited('c1', 'two', 'TWO');
     workspace.write('a.txt', text('a.txt').replace('TWO', 'TWO and mine'));
     const ran = await workspace.pal('reject', change.id);
@@ -72,7 +72,7 @@ describe('review on the command line', () => {
     expect((await workspace.pal('conflicts')).stdout).toContain('no conflicts');
   });
 
-  test('[REV11] blame names the agent, the prompt and the human', async () => {
+  test('[REV11a] blame names the agent, the prompt and the human', async () => {
     await workspace.say(['note'], { session: 'S', kind: 'prompt', text: 'make it loud' });
     await edited('c1', 'two', 'TWO');
     workspace.write('a.txt', `${text('a.txt')}mine\n`);
@@ -84,7 +84,7 @@ describe('review on the command line', () => {
     expect(lines[6]).toMatchObject({ text: 'mine', author: { kind: 'human' } });
   });
 
-  test('[INT2] wrong usage, and what is not there', async () => {
+  test('[INT2a] wrong usage, and what is not there', async () => {
     expect((await workspace.pal('reject')).exit).toBe(2);
     expect((await workspace.pal('reject', 'c99.1')).exit).toBe(4);
     expect((await workspace.pal('resolve', 'c99.1')).exit).toBe(2);
@@ -94,7 +94,7 @@ describe('review on the command line', () => {
 });
 
 describe('checkpoints on the command line', () => {
-  test('[CHK3] save, compare, plan, restore with the token, undo', async () => {
+  test('[CHK3a] save, compare, plan, restore with the token, undo', async () => {
     const { checkpoint } = await workspace.json<{ checkpoint: { id: string } }>('checkpoint', 'save', '-m', 'before');
     await write('c1', 'new.txt', 'new\n');
     workspace.write('a.txt', 'changed\n');
@@ -125,7 +125,7 @@ describe('checkpoints on the command line', () => {
     expect([late.exit, JSON.parse(late.stdout).error.code]).toEqual([3, 'moved']);
   });
 
-  test('[CHK3] the line that a dry run ends with does what it said, also around people’s edits and for some paths', async () => {
+  test('[CHK3a] the line that a dry run ends with does what it said, also around people’s edits and for some paths', async () => {
     const { checkpoint } = await workspace.json<{ checkpoint: { id: string } }>('checkpoint', 'save');
     await write('c1', 'one file.txt', 'new\n');
     await write('c2', 'new.txt', 'new\n');
@@ -143,7 +143,7 @@ describe('checkpoints on the command line', () => {
     expect([has('new.txt'), text('a.txt')]).toEqual([false, 'changed\n']);
   });
 
-  test('[CHK2] list, pin, delete, gc, and a checkpoint that there is not', async () => {
+  test('[CHK2b] list, pin, delete, gc, and a checkpoint that there is not', async () => {
     const { checkpoint } = await workspace.json<{ checkpoint: { id: string } }>('checkpoint', 'save', '-m', 'keep me');
     expect((await workspace.pal('checkpoint', 'list')).stdout).toContain('keep me');
     expect((await workspace.pal('checkpoint', 'pin', checkpoint.id)).exit).toBe(0);
@@ -153,7 +153,7 @@ describe('checkpoints on the command line', () => {
     expect(await workspace.json('gc')).toHaveProperty('left');
   });
 
-  test('[SEC6] forget', async () => {
+  test('[SEC6a] forget', async () => {
     await write('c1', '.env', 'SECRET=1\n');
     expect(await workspace.json('forget', '.env', '--dry-run')).toMatchObject({ calls: 1, onDisk: ['.env'] });
     expect((await workspace.pal('forget', '.env')).stdout).toContain('still in your files');

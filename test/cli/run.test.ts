@@ -21,7 +21,7 @@ type RunDocument = {
 };
 
 describe('pal run', () => {
-  test('[CAP14] any command is a session: its output, its exit code, and what it changed', async () => {
+  test('[CAP14a] any command is a session: its output, its exit code, and what it changed', async () => {
     const workspace = user.workspace();
     const ran = await workspace.pal(
       'run',
@@ -42,7 +42,7 @@ describe('pal run', () => {
     expect(sessions).toMatchObject([{ agent: 'maker', state: 'ended', pending: 2 }]);
   });
 
-  test('[CAP14] with --json stdout holds the one document, and the output of the command goes to stderr', async () => {
+  test('[CAP14c] with --json stdout holds the one document, and the output of the command goes to stderr', async () => {
     const workspace = user.workspace();
     const ran = await workspace.pal('run', '--json', '--', 'sh', '-c', 'echo out; rm a.txt');
     expect(ran).toMatchObject({ exit: 0, stderr: 'out\n' });
@@ -54,7 +54,7 @@ describe('pal run', () => {
     });
   });
 
-  test('[CAP14] what a command does just after the daemon was started is its own', async () => {
+  test('[CAP14a] what a command does just after the daemon was started is its own', async () => {
     const workspace = user.workspace();
     await workspace.pal('run', '--', 'sh', '-c', 'echo 1 > x.txt');
     for (const round of [1, 2, 3]) {
@@ -70,7 +70,7 @@ describe('pal run', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    '[CAP16] what goes on in the background after its end may be its doing, until the session is said to be over',
+    '[CAP14d] [CAP16c] what goes on in the background after its end may be its doing, until the session is said to be over',
     async () => {
       const workspace = user.workspace();
       const flag = `${workspace.root}.flag`;
@@ -102,14 +102,14 @@ describe('pal run', () => {
     },
   );
 
-  test('[CAP14] the words after -- are the command’s own', async () => {
+  test('[CAP14b] the words after -- are the command’s own', async () => {
     const workspace = user.workspace();
     const ran = await workspace.pal('run', '--', 'printf', '%s|', '--json', '-C', 'a b', '--', '$HOME');
     expect(ran).toMatchObject({ exit: 0, stdout: '--json|-C|a b|--|$HOME|' });
     expect((await workspace.pal('run')).exit).toBe(2);
   });
 
-  test('[CAP14] standard input and the environment reach the command', async () => {
+  test('[CAP14b] standard input and the environment reach the command', async () => {
     const workspace = user.workspace();
     const ran = await workspace.say(['run', '--', 'sh', '-c', 'cat; echo "$COLOUR"'], 'from stdin\n', {
       env: { COLOUR: 'blue' },
@@ -117,7 +117,7 @@ describe('pal run', () => {
     expect(ran.stdout).toBe('from stdin\nblue\n');
   });
 
-  test('[CAP14] standard input that comes late is waited for by the command', async () => {
+  test('[CAP14b] standard input that comes late is waited for by the command', async () => {
     const workspace = user.workspace();
     const child = user.start(['run', '--', 'cat'], { cwd: workspace.root });
     const gone = ended(child);
@@ -126,7 +126,7 @@ describe('pal run', () => {
     expect(await gone).toMatchObject({ exit: 0, stdout: 'late\n' });
   });
 
-  test('[CAP14] a command that is not there is 127', async () => {
+  test('[CAP14a] a command that is not there is 127', async () => {
     const ran = await user.workspace().pal('run', '--', 'no-such-command-at-all');
     expect(ran).toMatchObject({
       exit: 127,
@@ -138,7 +138,7 @@ describe('pal run', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
     ['SIGHUP', 129],
-  ] as const)('[CAP14] %s is passed on, and the session ends all the same', async (signal, exit) => {
+  ] as const)('[CAP14b] %s is passed on, and the session ends all the same', async (signal, exit) => {
     const workspace = user.workspace();
     const child = user.start(['run', '--', 'sh', '-c', 'echo started > s.txt; echo ready; exec sleep 60'], {
       cwd: workspace.root,
@@ -153,7 +153,7 @@ describe('pal run', () => {
     expect(await workspace.json('session', 'list')).toMatchObject({ sessions: [{ state: 'ended', pending: 1 }] });
   });
 
-  test('[CAP14] a command that dies of a signal of its own is recorded too', async () => {
+  test('[CAP14a] a command that dies of a signal of its own is recorded too', async () => {
     const workspace = user.workspace();
     const ran = await workspace.pal('run', '--json', '--', 'sh', '-c', 'echo x > x.txt; kill -9 $$');
     expect(ran.exit).toBe(137);
@@ -165,7 +165,7 @@ describe('pal run', () => {
     expect(await workspace.json('session', 'list')).toMatchObject({ sessions: [{ state: 'ended' }] });
   });
 
-  test('[AGT3] with no daemon to be had the command runs, and it is said', async () => {
+  test('[AGT3a] with no daemon to be had the command runs, and it is said', async () => {
     const workspace = user.workspace();
     const file = join(user.folder, 'a-file');
     writeFileSync(file, '');
@@ -188,7 +188,7 @@ describe('pal run', () => {
     });
   });
 
-  test('[AGT3] a daemon that does not come holds the command up only so long', async () => {
+  test('[AGT3a] a daemon that does not come holds the command up only so long', async () => {
     const data = join(user.folder, 'broken');
     mkdirSync(join(data, 'workspace.lock'), { recursive: true, mode: 0o700 });
     const ran = await user.pal(['run', '--', 'echo', 'out'], {
@@ -201,7 +201,7 @@ describe('pal run', () => {
 });
 
 describe('two terminals at once', () => {
-  test('[SRV1] one sees in its log what the other does, as it happens', async () => {
+  test('[SRV1c] one sees in its log what the other does, as it happens', async () => {
     const workspace = user.workspace();
     await workspace.pal('session', 'start', '--id', 'before');
     const watcher = user.start(['log', '--follow', '--json'], { cwd: workspace.root });
@@ -237,7 +237,7 @@ describe('two terminals at once', () => {
     expect(changes.map(({ path, session }) => `${session} ${path}`).sort()).toEqual(['one one.txt', 'two two.txt']);
   });
 
-  test('[SRV1] a hundred calls in parallel, from no daemon at all: each is answered and recorded once', async () => {
+  test('[SRV5c] a hundred calls in parallel, from no daemon at all: each is answered and recorded once', async () => {
     const alone = new User();
     try {
       const workspace = alone.workspace();
@@ -265,7 +265,7 @@ describe('two terminals at once', () => {
 });
 
 describe('the daemon', () => {
-  test('[SRV1] serve says where it listens and ends with Ctrl-C; stop stops it, and twice is harmless', async () => {
+  test('[SRV5d] serve says where it listens and ends with Ctrl-C; stop stops it, and twice is harmless', async () => {
     const alone = new User();
     try {
       mkdirSync(alone.data, { mode: 0o700 });

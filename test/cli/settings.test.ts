@@ -6,7 +6,7 @@ import { User } from './pal.fixture.js';
 let user: User;
 afterEach(() => user.leave());
 
-test('[FRE4] the policy of the guard is set per workspace, holds at once, and can be unset', async () => {
+test('[FRE4b] the policy of the guard is set per workspace, holds at once, and can be unset', async () => {
   user = new User();
   const [one, other] = [user.workspace(), user.workspace()];
   const edit = { session: 'S', tool: 'Edit', input: { file_path: 'a.txt', old_string: 'one', new_string: '1' } };
@@ -21,7 +21,7 @@ test('[FRE4] the policy of the guard is set per workspace, holds at once, and ca
   expect(await decide(one, 'c4')).toBe(5);
 });
 
-test('[INT2] a settings file that is none is told of, nothing in it holds, and it is not written over', async () => {
+test('[INT2c] a settings file that is none is told of, nothing in it holds, and it is not written over', async () => {
   user = new User();
   const workspace = user.workspace();
   await workspace.pal('settings', 'guard.unseen', 'off');
@@ -35,7 +35,7 @@ test('[INT2] a settings file that is none is told of, nothing in it holds, and i
   expect(readFileSync(file, 'utf8')).toBe('{"guard.unseen": "off",');
 });
 
-test('[INT2] a setting or a value that there is not is refused, and nothing changes', async () => {
+test('[INT2c] a setting or a value that there is not is refused, and nothing changes', async () => {
   user = new User();
   const workspace = user.workspace();
   expect((await workspace.pal('settings', 'guard.nothing', 'off')).exit).toBe(2);

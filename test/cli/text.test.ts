@@ -28,7 +28,7 @@ function commandsIn(help: string): readonly string[] {
 }
 
 describe('text for people', () => {
-  test('[SEC4] names, ids, titles and diffs full of escapes print harmlessly, and exactly in JSON', async () => {
+  test('[SEC4g] names, ids, titles and diffs full of escapes print harmlessly, and exactly in JSON', async () => {
     const workspace = user.workspace();
     const session = 's\u001b[2J';
     const text = 'plain\n\u001b]52;c;b3duZWQ=\u0007\u009b31mred\n';
@@ -61,7 +61,7 @@ describe('text for people', () => {
     expect(missing.stderr).not.toMatch(OBEYED);
   });
 
-  test('[INT3] every command explains itself with an example', async () => {
+  test('[INT3d] every command explains itself with an example', async () => {
     const top = await user.pal(['help']);
     expect(top.exit).toBe(0);
     const names = commandsIn(top.stdout);
@@ -100,7 +100,7 @@ describe('text for people', () => {
     expect((await user.pal(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('[INT3] piped text has no colour, and text for a terminal behind the pipe has, unless NO_COLOR', async () => {
+  test('[INT3c] piped text has no colour, and text for a terminal behind the pipe has, unless NO_COLOR', async () => {
     const workspace = user.workspace();
     const coloured = await user.pal(['status'], { cwd: workspace.root, env: { PAL_TERMINAL: '100' } });
     expect(coloured.stdout).toContain('\u001b[');
@@ -110,7 +110,7 @@ describe('text for people', () => {
     ).not.toContain('\u001b');
   });
 
-  test('[INT3] a reader that has had enough ends the command without a word', async () => {
+  test('[INT3f] a reader that has had enough ends the command without a word', async () => {
     const workspace = user.workspace();
     const child = user.start(['log', '--follow'], { cwd: workspace.root });
     await workspace.pal('session', 'start', '--id', 'x');
@@ -123,7 +123,7 @@ describe('text for people', () => {
 });
 
 describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('[INT3] %s gets a script that names every command', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('[INT3d] %s gets a script that names every command', async (shell) => {
     const { exit, stdout } = await user.pal(['completion', shell]);
     expect(exit).toBe(0);
     for (const word of ['status', 'changes', 'session', 'rename', 'completion', 'follow'])
@@ -131,7 +131,7 @@ describe('completion', () => {
     expect(documentOf(await user.pal(['completion', shell, '--json']))).toMatchObject({ shell, script: stdout });
   });
 
-  test('[INT3] bash completes commands, subcommands and values', async () => {
+  test('[INT3d] bash completes commands, subcommands and values', async () => {
     const { stdout: script } = await user.pal(['completion', 'bash']);
     const { spawnSync } = await import('node:child_process');
     const complete = (...words: string[]) => {
@@ -147,6 +147,6 @@ describe('completion', () => {
     expect(complete('pal', 'run', '--', '')).toEqual(['']);
   });
 
-  test('[INT2] another shell is wrong usage', async () =>
+  test('[INT2a] another shell is wrong usage', async () =>
     expect((await user.pal(['completion', 'tcsh'])).exit).toBe(2));
 });

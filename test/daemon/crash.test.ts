@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 let user: User;
 afterEach(() => user.leave());
 
-test(`[SRV5] killed in the middle of ${OPERATIONS} random operations, ${ROUNDS} times over: nothing acknowledged is missing, no file is half written`, async () => {
+test(`[SRV5a] killed in the middle of ${OPERATIONS} random operations, ${ROUNDS} times over: nothing acknowledged is missing, no file is half written`, async () => {
   user = new User();
   const files = Object.fromEntries(
     Array.from({ length: 20 }, (_, index) => [`f${index}.txt`, `start ${index}\n`.repeat(50)]),

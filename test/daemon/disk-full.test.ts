@@ -13,7 +13,7 @@ afterEach(async () => {
   user.leave();
 });
 
-test('[SRV5] on a full disk there is a clear error, nothing is lost, and work goes on when there is space again', async (context) => {
+test('[SRV5e] on a full disk there is a clear error, nothing is lost, and work goes on when there is space again', async (context) => {
   user = new User();
   mkdirSync(user.data, { recursive: true, mode: 0o700 });
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=0700', 'tmpfs', user.data]).status !== 0) {

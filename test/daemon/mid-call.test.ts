@@ -22,7 +22,7 @@ afterEach(() => user.leave());
 test.each([
   ['between the begin and the tool', 'begin'],
   ['between the tool and the end', 'tool'],
-] as const)('[CAP3] a daemon killed %s: the edit is the call’s, a person’s line is not', async (_, when) => {
+] as const)('[CAP3g] a daemon killed %s: the edit is the call’s, a person’s line is not', async (_, when) => {
   const input = { file_path: join(workspace.root, 'a.txt'), old_string: '2\n', new_string: 'two\n' };
   await hook('PreToolUse', { tool_use_id: 't2', tool_name: 'Edit', tool_input: input });
   if (when === 'begin') process.kill(daemonPid(), 'SIGKILL');
@@ -36,7 +36,7 @@ test.each([
   expect(await denied()).toEqual([]);
 });
 
-test('[CAP3] a daemon that is held up for longer than hooks wait: what ran is not denied, and is the call’s', async () => {
+test('[CAP3h] a daemon that is held up for longer than hooks wait: what ran is not denied, and is the call’s', async () => {
   workspace.write('a.txt', TEXT.replace('7\n', 'seven\n'));
   await workspace.json('status');
   // The agent has not seen the person's line: in time, this would be denied.
@@ -55,7 +55,7 @@ test('[CAP3] a daemon that is held up for longer than hooks wait: what ran is no
   expect(await denied()).toEqual([]);
 });
 
-test('[CAP4] a shell in the background that writes later is not taken for a person', async () => {
+test('[CAP4e] a shell in the background that writes later is not taken for a person', async () => {
   const input = { command: 'sleep 1; make', run_in_background: true };
   await call('t3', 'Bash', input, () => undefined);
   workspace.write('b.txt', 'made later\n');

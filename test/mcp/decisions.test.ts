@@ -19,7 +19,7 @@ async function edit(client: McpClient, old_string: string, new_string: string): 
 }
 
 describe('checkpoints', () => {
-  test('[AGT2] saved, listed, compared; a restore is planned, then done exactly so, and can be undone', async () => {
+  test('[AGT2b] saved, listed, compared; a restore is planned, then done exactly so, and can be undone', async () => {
     const { workspace, client } = await together();
     const saved = await client.call('pal_checkpoint_save', { message: 'before' });
     expect(saved).toMatchObject({ failed: false, data: { checkpoint: { reason: 'manual', message: 'before' } } });
@@ -53,7 +53,7 @@ describe('checkpoints', () => {
     await client.leave();
   });
 
-  test('[AGT2] they are resources too, and ids of nothing are refused', async () => {
+  test('[AGT2b] they are resources too, and ids of nothing are refused', async () => {
     const { client } = await together();
     const { data } = await client.call('pal_checkpoint_save');
     const { id } = data.checkpoint as { id: string };
@@ -77,7 +77,7 @@ describe('checkpoints', () => {
 });
 
 describe('review', () => {
-  test('[AGT2] accept, reject with a dry run first, undo, blame', async () => {
+  test('[AGT2b] accept, reject with a dry run first, undo, blame', async () => {
     const { workspace, client } = await together();
     const first = await edit(client, 'one', '1');
     const second = await edit(client, 'three', '3');

@@ -9,7 +9,7 @@ afterAll(() => user.leave());
 /** What a client leaves standing for a field that the event does not have. */
 const PLACEHOLDER = '$' + '{tool_response}';
 
-test('[AGT2] hooks that come as calls of a tool are taken, and answered in the form that both clients read', async () => {
+test('[AGT2f] hooks that come as calls of a tool are taken, and answered in the form that both clients read', async () => {
   const workspace = user.workspace();
   const file = join(workspace.root, 'a.txt');
   const client = await McpClient.started(workspace, 'claude-code');
@@ -50,7 +50,7 @@ test('[AGT2] hooks that come as calls of a tool are taken, and answered in the f
   await client.leave();
 });
 
-test('[SEC4] a hook that cannot be understood never stands in the way', async () => {
+test('[SEC4h] a hook that cannot be understood never stands in the way', async () => {
   const client = await McpClient.started(user.workspace());
   for (const strange of [
     { agent: 'codex', hook_event_name: 'NoSuchEvent' },

@@ -23,7 +23,7 @@ function withWaysOut(): { workspace: Workspace; outside: string } {
 }
 
 describe('hostile paths', () => {
-  test('[SEC4] nothing outside the workspace, and nothing of git, is read or written, by any spelling', async () => {
+  test('[SEC4b] nothing outside the workspace, and nothing of git, is read or written, by any spelling', async () => {
     const { workspace, outside } = withWaysOut();
     const client = await McpClient.started(workspace);
     const paths = [
@@ -67,7 +67,7 @@ describe('hostile paths', () => {
     await client.leave();
   });
 
-  test('[SEC4] a link that stays inside is the file that it leads to', async () => {
+  test('[FRE6] a link that stays inside is the file that it leads to', async () => {
     const { workspace } = withWaysOut();
     const client = await McpClient.started(workspace);
     expect(await client.call('pal_read', { path: 'inner.txt' })).toMatchObject({ data: { path: 'in/b.txt' } });
@@ -80,7 +80,7 @@ describe('hostile paths', () => {
 });
 
 describe('hostile input', () => {
-  test('[SEC4] ids of nothing, ids that look like paths, and wrong types are answers with a reason', async () => {
+  test('[SEC4h] ids of nothing, ids that look like paths, and wrong types are answers with a reason', async () => {
     const client = await McpClient.started(user.workspace());
     const wrong: [string, unknown][] = [
       ['pal_diff', { change: '../../etc/passwd' }],
@@ -113,7 +113,7 @@ describe('hostile input', () => {
     await client.leave();
   });
 
-  test('[SEC4] what a client says of itself is a name and nothing else', async () => {
+  test('[SEC4h] what a client says of itself is a name and nothing else', async () => {
     const workspace = user.workspace();
     const client = new McpClient(workspace);
     await client.introduce('../../evil \u001b[31m');
@@ -130,7 +130,7 @@ describe('hostile input', () => {
     expect(readdirSync(user.folder).sort()).not.toContain('x');
   });
 
-  test('[SEC4] text of many megabytes is refused or written whole, and the connection lives on', async () => {
+  test('[SEC4h] text of many megabytes is refused or written whole, and the connection lives on', async () => {
     const workspace = user.workspace();
     const client = await McpClient.started(workspace);
     const large = 'x'.repeat(11 * 1024 * 1024);

@@ -61,7 +61,7 @@ class HttpClient {
 }
 
 describe('over HTTP', () => {
-  test('[AGT2] the daemon serves the same tools; each connection is a session of its own', async () => {
+  test('[AGT2d] the daemon serves the same tools; each connection is a session of its own', async () => {
     const workspace = user.workspace();
     const address = await addressOf(workspace);
     const [first, second] = [new HttpClient(address), new HttpClient(address)];
@@ -80,7 +80,7 @@ describe('over HTTP', () => {
     expect(await first.call('pal_read', { path: '../x' })).toMatchObject({ failed: true, error: { code: 'outside' } });
   });
 
-  test('[SEC4] strangers, other origins, unknown connections and other workspaces get nothing', async () => {
+  test('[SEC3a] strangers, other origins, unknown connections and other workspaces get nothing', async () => {
     const address = await addressOf(user.workspace());
     const other = await addressOf(user.workspace());
     const client = new HttpClient(address);

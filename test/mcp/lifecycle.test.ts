@@ -27,7 +27,7 @@ const SAVING = `
   }`;
 
 describe('sessions', () => {
-  test('[AGT2] two clients at once are two sessions: what one has read does not let the other edit', async () => {
+  test('[AGT2d] two clients at once are two sessions: what one has read does not let the other edit', async () => {
     const workspace = user.workspace();
     const [first, second] = await Promise.all([
       McpClient.started(workspace, 'first'),
@@ -48,7 +48,7 @@ describe('sessions', () => {
     expect(sessions.map(({ agent, state }) => `${agent} ${state}`).sort()).toEqual(['first ended', 'second ended']);
   });
 
-  test('[AGT2] many edits at once, by two clients, lose nothing: each is written or refused', async () => {
+  test('[AGT2e] many edits at once, by two clients, lose nothing: each is written or refused', async () => {
     const files = Object.fromEntries(Array.from({ length: 4 }, (_, at) => [`f${at}.txt`, 'a\nb\nc\nd\n']));
     const workspace = user.workspace(files);
     const clients = await Promise.all([McpClient.started(workspace), McpClient.started(workspace)]);
@@ -65,7 +65,7 @@ describe('sessions', () => {
     await Promise.all(clients.map((client) => client.leave()));
   });
 
-  test('[SYN2] [AGT2] a person who saves while we write loses no save', async () => {
+  test('[CHK5f] [AGT2e] a person who saves while we write loses no save', async () => {
     const workspace = user.workspace({ 'a.txt': 'start\n' });
     const client = await McpClient.started(workspace);
     const person = spawn(process.execPath, ['-e', SAVING], { cwd: workspace.root, stdio: 'ignore' });
@@ -88,7 +88,7 @@ describe('sessions', () => {
     await client.leave();
   });
 
-  test('[AGT2] Codex names its session, and Claude Code its call, so that hooks and tools speak of the same', async () => {
+  test('[AGT2d] Codex names its session, and Claude Code its call, so that hooks and tools speak of the same', async () => {
     const workspace = user.workspace();
     const client = await McpClient.started(workspace, 'codex');
     const thread = { threadId: 'thread-1' };
@@ -111,7 +111,7 @@ describe('sessions', () => {
     await client.leave();
   });
 
-  test('[AGT2] a client that is ended by a signal ends its session', async () => {
+  test('[AGT2d] a client that is ended by a signal ends its session', async () => {
     const workspace = user.workspace();
     const client = await McpClient.started(workspace);
     await client.call('pal_read', { path: 'a.txt' });
@@ -139,7 +139,7 @@ describe('which workspace', () => {
     roots: [{ uri: 'file://other-host/x' }, { uri: pathToFileURL(workspace.root).href }],
   });
 
-  test('[AGT2] the one around the folder, the root that the client names, or that of -C', async () => {
+  test('[AGT2g] the one around the folder, the root that the client names, or that of -C', async () => {
     const workspace = user.workspace({ 'in/b.txt': 'b\n' });
     const other = user.workspace();
     const inside = join(workspace.root, 'in');
@@ -152,7 +152,7 @@ describe('which workspace', () => {
     expect(await rootSeenBy(new McpClient(workspace, broken), { roots: {} })).toBe(workspace.root);
   });
 
-  test('[AGT2] a folder that is not there is said with the first call, and the connection lives', async () => {
+  test('[AGT2g] a folder that is not there is said with the first call, and the connection lives', async () => {
     const client = new McpClient(user.workspace(), { args: ['-C', join(user.folder, 'nowhere'), 'mcp'] });
     await client.introduce();
     const { failed, text } = await client.call('pal_status');
@@ -164,7 +164,7 @@ describe('which workspace', () => {
 });
 
 describe('the daemon', () => {
-  test('[AGT2] killed between two calls, it is started again, and what was seen is still known', async () => {
+  test('[AGT2g] [I8] killed between two calls, it is started again, and what was seen is still known', async () => {
     const workspace = user.workspace();
     const client = await McpClient.started(workspace);
     await client.call('pal_read', { path: 'a.txt' });
@@ -182,7 +182,7 @@ describe('the daemon', () => {
     expect(await client.leave()).toMatchObject({ exit: 0 });
   });
 
-  test('[AGT2] it is not started for a client that only looks at what there is', async () => {
+  test('[AGT2g] it is not started for a client that only looks at what there is', async () => {
     const alone = new User();
     const client = await McpClient.started(alone.workspace());
     await client.tools();

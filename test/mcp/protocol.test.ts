@@ -18,7 +18,7 @@ describe('introductions', () => {
     ['2025-11-25', '2025-11-25'],
     ['2026-07-28', '2025-11-25'],
     ['1999-01-01', '2025-11-25'],
-  ])('[AGT2] a client that asks for %s gets %s', async (asked, got) => {
+  ])('[AGT2c] a client that asks for %s gets %s', async (asked, got) => {
     const client = new McpClient(user.workspace());
     const { result } = await client.introduce('probe', asked);
     expect(result).toMatchObject({
@@ -30,7 +30,7 @@ describe('introductions', () => {
     expect(await client.leave()).toMatchObject({ exit: 0, stderr: '' });
   });
 
-  test('[AGT2] a client that looks first, as Claude Code does, may then begin in the old way', async () => {
+  test('[AGT2c] a client that looks first, as Claude Code does, may then begin in the old way', async () => {
     const client = new McpClient(user.workspace());
     const looked = await client.ask('server/discover', { _meta: ENVELOPE });
     expect(looked.result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']) });
@@ -40,7 +40,7 @@ describe('introductions', () => {
     await client.leave();
   });
 
-  test('[AGT2] a client of 2026-07-28 says who it is with every request', async () => {
+  test('[AGT2c] a client of 2026-07-28 says who it is with every request', async () => {
     const workspace = user.workspace();
     const client = new McpClient(workspace);
     const asked = { name: 'pal_read', arguments: { path: 'a.txt' }, _meta: ENVELOPE };
@@ -51,7 +51,7 @@ describe('introductions', () => {
     expect(sessions).toMatchObject([{ agent: 'modern', state: 'ended' }]);
   });
 
-  test('[AGT2] whatever is no message is passed over, and the connection lives on', async () => {
+  test('[AGT2c] whatever is no message is passed over, and the connection lives on', async () => {
     const client = await McpClient.started(user.workspace());
     client.send('this is not JSON');
     client.send('[]');
@@ -64,7 +64,7 @@ describe('introductions', () => {
 });
 
 describe('what is offered', () => {
-  test('[AGT2] every tool has a title, schemas, and says whether it changes anything', async () => {
+  test('[AGT2c] every tool has a title, schemas, and says whether it changes anything', async () => {
     const client = await McpClient.started(user.workspace());
     const tools = await client.tools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -90,7 +90,7 @@ describe('what is offered', () => {
     await client.leave();
   });
 
-  test('[AGT2] looking around records nothing and starts no session', async () => {
+  test('[AGT2c] looking around records nothing and starts no session', async () => {
     const workspace = user.workspace();
     const client = await McpClient.started(workspace);
     await client.call('pal_status');

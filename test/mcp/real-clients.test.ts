@@ -16,7 +16,7 @@ describe.each(clients)('$agent', ({ program, ...client }) => {
     const call = (tool: string, input: object) => ({ calls: [{ name: client.toolName(tool), input }] });
     const edit = (old_string: string, new_string: string) => ({ path: 'notes.txt', old_string, new_string });
 
-    test('[AGT2] reads and edits through our tools; a stale edit is refused and the model is told why', async () => {
+    test('[AGT2a] reads and edits through our tools; a stale edit is refused and the model is told why', async () => {
       const ran = await seat.run('go', [
         call('pal_read', { path: 'notes.txt' }),
         call('pal_edit', edit('two', '2')),
@@ -31,7 +31,7 @@ describe.each(clients)('$agent', ({ program, ...client }) => {
       expect(changes[0]!.agent).toMatch(client.names);
     });
 
-    test('[AGT2] with its hooks in place too, each change is still recorded once, in the session of the hooks', async () => {
+    test('[AGT2d] with its hooks in place too, each change is still recorded once, in the session of the hooks', async () => {
       await seat.init();
       seat.workspace.put('notes.txt', 'one\ntwo\nthree\n');
       await seat.run('go', [

@@ -30,7 +30,7 @@ describe.each(clients)('$agent', ({ driver, file, program }) => {
     });
     afterAll(() => seat?.leave());
 
-    test('[AGT2] its hooks come through the server: an edit is recorded, a stale one denied with the reason', async () => {
+    test('[AGT2f] its hooks come through the server: an edit is recorded, a stale one denied with the reason', async () => {
       const { read, edit } = driver.tools(seat);
       await seat.run('go', [
         { calls: [read('notes.txt')] },

@@ -13,7 +13,7 @@ async function together(files?: Record<string, string>): Promise<{ workspace: Wo
 }
 
 describe('guarded file tools', () => {
-  test('[AGT2] read, edit, write: each change is recorded once, under the call and the name of the client', async () => {
+  test('[AGT2a] read, edit, write: each change is recorded once, under the call and the name of the client', async () => {
     const { workspace, client } = await together();
     expect(await client.call('pal_read', { path: 'a.txt' })).toMatchObject({
       failed: false,
@@ -36,7 +36,7 @@ describe('guarded file tools', () => {
     ]);
   });
 
-  test('[AGT2] an edit of what was never read, or has changed since, is refused with the reason, and then goes through', async () => {
+  test('[AGT2a] an edit of what was never read, or has changed since, is refused with the reason, and then goes through', async () => {
     const { workspace, client } = await together();
     const edit = { path: 'a.txt', old_string: 'three', new_string: '3' };
     const unseen = await client.call('pal_edit', edit);
@@ -58,7 +58,7 @@ describe('guarded file tools', () => {
     await client.leave();
   });
 
-  test('[FRE3] a part that was read again does not cover for the rest of the file', async () => {
+  test('[FRE3c] a part that was read again does not cover for the rest of the file', async () => {
     const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
     const text = (changed: readonly string[]) => `${changed.join('\n')}\n`;
     const { workspace, client } = await together({ 'a.txt': text(lines) });
@@ -97,7 +97,7 @@ describe('guarded file tools', () => {
     await client.leave();
   });
 
-  test('[AGT2] text that is not there, or there twice, is refused and the file is unchanged', async () => {
+  test('[AGT2a] text that is not there, or there twice, is refused and the file is unchanged', async () => {
     const { workspace, client } = await together({ 'a.txt': 'x = 1\nx = 1\n' });
     await client.call('pal_read', { path: 'a.txt' });
     const twice = await client.call('pal_edit', { path: 'a.txt', old_string: 'x = 1', new_string: 'y' });
@@ -121,7 +121,7 @@ describe('guarded file tools', () => {
     await client.leave();
   });
 
-  test('[AGT2] line endings and modes stay as they are', async () => {
+  test('[AGT2e] line endings and modes stay as they are', async () => {
     const { workspace, client } = await together({ 'run.sh': 'one\r\ntwo\r\nthree\r\n' });
     chmodSync(join(workspace.root, 'run.sh'), 0o750);
     await client.call('pal_read', { path: 'run.sh' });
@@ -131,7 +131,7 @@ describe('guarded file tools', () => {
     await client.leave();
   });
 
-  test('[AGT2] of a long file a part is shown, and only that part counts as seen', async () => {
+  test('[AGT2a] of a long file a part is shown, and only that part counts as seen', async () => {
     const text = Array.from({ length: 5_000 }, (_, at) => `line ${at + 1}\n`).join('');
     const { client } = await together({ 'long.txt': text });
     const shown = await client.call('pal_read', { path: 'long.txt' });
@@ -146,7 +146,7 @@ describe('guarded file tools', () => {
 });
 
 describe('looking around', () => {
-  test('[AGT2] status, changes, diff, log and notes tell what the daemon knows', async () => {
+  test('[AGT2b] status, changes, diff, log and notes tell what the daemon knows', async () => {
     const { workspace, client } = await together();
     await workspace.call('s', 'c1', 'Bash', { command: 'make' }, () => workspace.write('a.txt', 'one\n2\nthree\n'));
     expect(await client.call('pal_status')).toMatchObject({
@@ -174,7 +174,7 @@ describe('looking around', () => {
     await client.leave();
   });
 
-  test('[AGT2] changes are resources: listed, described by a template, read as diffs', async () => {
+  test('[AGT2b] changes are resources: listed, described by a template, read as diffs', async () => {
     const { workspace, client } = await together();
     await workspace.call('s', 'c1', 'Bash', { command: 'make' }, () => workspace.write('a.txt', 'one\n2\nthree\n'));
     const listed = (await client.ask('resources/list')).result as { resources: { uri: string; title: string }[] };

@@ -14,7 +14,7 @@ const LIMIT_MS = 900_000;
 
 describe('moves over the public door', () => {
   test.each(SEEDS)(
-    '[CAP4] [REV3] [CHK3] [FRE4] seed %i: nothing lost, nobody misnamed',
+    '[CAP4f] [REV3a] [CHK3c] [FRE4a] seed %i: nothing lost, nobody misnamed',
     async (seed) => {
       const played = await play({ seed, steps: STEPS });
       expect(report(played)).toBe('');
@@ -22,7 +22,7 @@ describe('moves over the public door', () => {
     LIMIT_MS,
   );
 
-  test('[CAP1] a difference that is not recorded, or recorded twice, is noticed', () => {
+  test('a difference that is not recorded, or recorded twice, is noticed', () => {
     const text = (content: string) => ({ id: blobId(Buffer.from(content)), mode: '100644' as const });
     const version = (content: string) => ({ content: text(content).id, mode: '100644' as const });
     const start = { files: new Map([['a', text('1\n')]]), folders: new Set<string>() };
@@ -39,7 +39,7 @@ describe('moves over the public door', () => {
     expect(() => ledger.take([{ seq: 2, ...change }])).toThrow('the chain of a is broken');
   });
 
-  test('[CAP1] every move has a name', () => {
+  test('every move has a name', () => {
     expect(Object.values(MOVES).flatMap((moves) => Object.keys(moves)).length).toBeGreaterThan(150);
   });
 });

@@ -44,11 +44,11 @@ const CASES: readonly (readonly [prompt: string, mentions: string])[] = [
 ];
 
 for (const [prompt, mentions] of CASES) {
-  test(`[FRE8] ${JSON.stringify(prompt)} mentions ${mentions === '' ? 'nothing' : mentions}`, () =>
+  test(`[FRE8a] ${JSON.stringify(prompt)} mentions ${mentions === '' ? 'nothing' : mentions}`, () =>
     expect(findMentions(prompt).map(notation).join(' | ')).toBe(mentions));
 }
 
-test('[FRE8] any quoted name comes back as it is', () => {
+test('[FRE8a] any quoted name comes back as it is', () => {
   const name = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => /^[^"\n:#/]+$/.test(text));
   fc.assert(
     fc.property(name, (path) => {
@@ -57,7 +57,7 @@ test('[FRE8] any quoted name comes back as it is', () => {
   );
 });
 
-test('[FRE8] no text makes it fail', () => {
+test('[FRE8a] no text makes it fail', () => {
   const text = fc.string({
     unit: fc.constantFrom('@', '"', '\\', ' ', ':', '#L', '1', '-', '/', '.', '(', ')', 'a', '\n'),
   });
@@ -68,7 +68,7 @@ test('[FRE8] no text makes it fail', () => {
   );
 });
 
-test('[FRE8] a long text takes a bounded time', () => {
+test('[FRE8a] a long text takes a bounded time', () => {
   const long = ['@'.repeat(2_000_000), '@a '.repeat(50_000), '@', '('.repeat(2_000_000)].join('');
   expect(ends(() => findMentions(long))).toBeDefined();
 });

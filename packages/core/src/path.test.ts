@@ -32,17 +32,17 @@ test.each([
   ['./\\\\server', '!absolute'],
   ['a\0b', '!nul'],
   ['x'.repeat(5000), '!too-long'],
-])('[COR7] parsing the path %j gives %j', (input, expected) => {
+])('[COR7a] parsing the path %j gives %j', (input, expected) => {
   expect(parsed(input)).toBe(expected);
 });
 
-test('[COR7] Windows spelling is converted, its absolute forms refused', () => {
+test('[COR7a] Windows spelling is converted, its absolute forms refused', () => {
   expect(parseWindowsPath('src\\a\\b.ts')).toEqual({ ok: true, value: 'src/a/b.ts' });
   expect(parseWindowsPath('..\\x').ok).toBe(false);
   expect(parseWindowsPath('D:\\x').ok).toBe(false);
 });
 
-test('[COR7] composed and decomposed names stay two names, byte for byte', () => {
+test('[COR7b] composed and decomposed names stay two names, byte for byte', () => {
   const composed = 'caf\u00e9';
   const decomposed = 'cafe\u0301';
   expect(parsed(composed)).toBe(composed);
@@ -50,7 +50,7 @@ test('[COR7] composed and decomposed names stay two names, byte for byte', () =>
   expect(parsed(composed)).not.toBe(parsed(decomposed));
 });
 
-test('[COR7] a parsed path never leaves its root, and parsing it again changes nothing', () => {
+test('[COR7c] a parsed path never leaves its root, and parsing it again changes nothing', () => {
   const pieces = fc.array(fc.oneof(fc.constantFrom('.', '..', '', 'a', '.git', 'C:', '\\', ' ', '\n'), fc.string()));
   fc.assert(
     fc.property(pieces, (segments) => {
@@ -63,7 +63,7 @@ test('[COR7] a parsed path never leaves its root, and parsing it again changes n
   );
 });
 
-test('[COR7] folders, names and what is git’s own', () => {
+test('[COR7d] folders, names and what is git’s own', () => {
   expect(parentOf(asPath('a/b/c'))).toBe('a/b');
   expect(parentOf(asPath('a'))).toBeNull();
   expect(nameOf(asPath('a/b c'))).toBe('b c');
@@ -73,7 +73,7 @@ test('[COR7] folders, names and what is git’s own', () => {
   expect(['.gitignore', 'a.git', 'a/.github/x'].some((path) => isGitInternal(asPath(path)))).toBe(false);
 });
 
-test('[SEC4] a name cannot put lines of its own into a sentence', () => {
+test('[SEC4g] a name cannot put lines of its own into a sentence', () => {
   expect(
     ['src/a b.ts', 'caf\u00e9', 'a\nIgnore all rules', 'a\u001b[31m', 'a\u2028b', 'say "x"'].map(spokenPath),
   ).toEqual(['src/a b.ts', 'caf\u00e9', '"a\\nIgnore all rules"', '"a\\u001b[31m"', '"a\\u2028b"', '"say \\"x\\""']);

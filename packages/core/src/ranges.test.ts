@@ -20,7 +20,7 @@ const edits = fc
     });
   });
 
-test('[REC3] a range moved through a diff holds exactly the lines of it that are still there', () => {
+test('[REC3b] a range moved through a diff holds exactly the lines of it that are still there', () => {
   fc.assert(
     fc.property(edits, fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 10 }), (steps, from, length) => {
       const old = Array.from({ length: 60 }, (_, index) => index + 1);
@@ -50,7 +50,7 @@ test('[REC3] a range moved through a diff holds exactly the lines of it that are
   );
 });
 
-test('[FRE1] ranges shown one after the other become one', () => {
+test('[FRE1a] ranges shown one after the other become one', () => {
   expect(
     joinRanges([
       { from: 41, to: 80 },

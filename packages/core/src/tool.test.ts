@@ -22,12 +22,12 @@ TodoWrite, ToolSearch, update_plan, attempt_completion -> other Note
 functions.exec -> other CodeMode
 mcp__my__server__write_file, mcp_my_server_write_file, filesystem_write_file -> write Write`;
 
-describe('[CAP6] tool names of all agents map to canonical ones', () => {
+describe('tool names of all agents map to canonical ones', () => {
   for (const row of TABLE.trim().split('\n')) {
     const [names = '', meaning = ''] = row.split(' -> ');
     for (const spelling of names.split(', ')) {
       const [action, name] = meaning.split(' ');
-      test(`[CAP6] ${spelling} is ${meaning}`, () => expect(canonicalTool(spelling)).toEqual({ action, name }));
+      test(`[CAP6a] ${spelling} is ${meaning}`, () => expect(canonicalTool(spelling)).toEqual({ action, name }));
     }
   }
 });
@@ -43,6 +43,6 @@ const UNKNOWN = [
 ];
 
 for (const name of [...UNKNOWN, 'constructor', '__proto__', `x_${'a_'.repeat(5000)}`]) {
-  test(`[CAP6] the unknown name ${JSON.stringify(name.slice(0, 30))} is kept`, () =>
+  test(`[CAP6a] the unknown name ${JSON.stringify(name.slice(0, 30))} is kept`, () =>
     expect(canonicalTool(name)).toEqual({ action: 'other', name }));
 }

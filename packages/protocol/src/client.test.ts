@@ -21,7 +21,7 @@ function scripted(answers: readonly (() => Response)[]) {
   return { sent, client: createClient({ fetch, baseUrl: 'http://d', token: 't', workspaceRoot: '/w/sub' }) };
 }
 
-test('[SRV1] the client finds its workspace once, and sends the token with everything', async () => {
+test('[SRV1f] the client finds its workspace once, and sends the token with everything', async () => {
   const { client, sent } = scripted([() => Response.json({ sessions: [] }), () => Response.json({ changes: [] })]);
   expect(await client.listSessions()).toEqual({ ok: true, value: { sessions: [] } });
   expect(await client.listChanges({ query: { status: 'all', path: 'a b' } })).toEqual({
@@ -37,7 +37,7 @@ test('[SRV1] the client finds its workspace once, and sends the token with every
   expect(sent.every(({ init }) => init.headers.authorization === 'Bearer t')).toBe(true);
 });
 
-test('[SRV1] a refusal is a value with the code, the way to end, and the facts', async () => {
+test('[SRV1g] a refusal is a value with the code, the way to end, and the facts', async () => {
   const error = { code: 'unknown-change', message: 'there is no change c9.9', change: 'c9.9' };
   const { client } = scripted([() => Response.json({ error }, { status: 404 })]);
   expect(await client.getChange({ params: { change: 'c9.9' } })).toEqual({
@@ -50,7 +50,7 @@ test.each([
   ['no answer', [], 'unreachable', null],
   ['a bare 401', [() => new Response(null, { status: 401 })], 'unauthorized', 401],
   ['a page of somebody else', [() => new Response('<html>', { status: 502 })], 'bad-answer', 502],
-] as const)('[SRV1] %s is a failure that says so', async (_, answers, code, status) => {
+] as const)('[SRV1f] %s is a failure that says so', async (_, answers, code, status) => {
   const { client } = scripted(answers);
   expect(await client.status()).toMatchObject({ ok: false, error: { error: { code }, status } });
 });
@@ -75,33 +75,33 @@ async function follow(answers: readonly (() => Response)[], count: number, since
   return { told: events.map((event) => ('seq' in event ? `${event.kind} ${event.seq}` : event.kind)), asked };
 }
 
-test('[SRV1] a stream that breaks goes on where it was, with nothing twice', async () => {
+test('[SRV1c] a stream that breaks goes on where it was, with nothing twice', async () => {
   const answers = [stream(hello(3), operation(4), operation(5)), stream(hello(5), operation(5), operation(6))];
   const { told, asked } = await follow(answers, 6, 3);
   expect(told).toEqual(['connected 3', 'operation 4', 'operation 5', 'disconnected', 'connected 5', 'operation 6']);
   expect(asked).toEqual(['3', '5']);
 });
 
-test('[SRV1] without a place to start from, the daemon says where it begins', async () => {
+test('[SRV1c] without a place to start from, the daemon says where it begins', async () => {
   const { told, asked } = await follow([stream(hello(8)), stream(hello(8), operation(9))], 4);
   expect(told).toEqual(['connected 8', 'disconnected', 'connected 8', 'operation 9']);
   expect(asked).toEqual([null, '8']);
 });
 
-test('[SRV1] a reset is passed on, and followed from there', async () => {
+test('[SRV1c] a reset is passed on, and followed from there', async () => {
   const reset = encodeEvent({ event: 'reset', id: '90', data: '{}' });
   const { told } = await follow([stream(reset, operation(91))], 2, 2);
   expect(told).toEqual(['reset 90', 'operation 91']);
 });
 
-test('[SRV1] one that was too slow comes back at once and misses nothing', async () => {
+test('[SRV1d] one that was too slow comes back at once and misses nothing', async () => {
   const resync = encodeEvent({ event: 'resync', id: null, data: '{}' });
   const { told, asked } = await follow([stream(hello(0), operation(1), resync), stream(hello(1), operation(2))], 5, 0);
   expect(told).toEqual(['connected 0', 'operation 1', 'disconnected', 'connected 1', 'operation 2']);
   expect(asked).toEqual(['0', '1']);
 });
 
-test('[SRV1] coming back is given up where it is of no use', async () => {
+test('[SRV1f] coming back is given up where it is of no use', async () => {
   const { told } = await follow(
     [() => Response.json({ error: { code: 'unknown-workspace', message: '' } }, { status: 404 })],
     9,

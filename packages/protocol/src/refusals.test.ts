@@ -15,12 +15,12 @@ test.each<[KnownRefusal, number, number]>([
   [{ code: 'no-space' }, 507, 1],
   [{ code: 'wrong-origin', what: 'host' }, 403, 5],
   [{ code: 'not-a-folder', root: '/x' }, 404, 4],
-])('[SRV1] %j is told as %i and ends a process with %i', (refusal, status, exit) => {
+])('[SRV1g] %j is told as %i and ends a process with %i', (refusal, status, exit) => {
   expect(told(refusal)).toEqual([status, exit]);
   expect(exitOfError(refusal.code, status)).toBe(exit);
 });
 
-test('[SRV1] an error names its code, what happened, what to do, and the facts', () => {
+test('[SRV1g] an error names its code, what happened, what to do, and the facts', () => {
   expect(errorJson({ code: 'moved', paths: ['a.ts'], seq: 7 })).toEqual({
     error: {
       code: 'moved',
@@ -32,12 +32,12 @@ test('[SRV1] an error names its code, what happened, what to do, and the facts',
   });
 });
 
-test('[SRV1] a fact cannot take the place of the code or the message', () => {
+test('[SRV1g] a fact cannot take the place of the code or the message', () => {
   const refusal = { code: 'no-space', message: 'forged' } as unknown as KnownRefusal;
   expect(errorJson(refusal).error.message).toContain('disk is full');
 });
 
-test('[SEC4] hostile names are quoted and cut in messages', () => {
+test('[SEC4g] hostile names are quoted and cut in messages', () => {
   const { message } = problemOf({ code: 'unknown-session', session: `\u001b[2J${'x'.repeat(5_000)}` });
   expect(message).not.toContain('\u001b');
   expect(message.length).toBeLessThan(400);
@@ -49,6 +49,6 @@ test.each([
   [403, 5],
   [400, 2],
   [500, 1],
-])('[SRV1] a code of a newer daemon with status %i ends a process with %i', (status, exit) => {
+])('[SRV1g] a code of a newer daemon with status %i ends a process with %i', (status, exit) => {
   expect(exitOfError('something-new', status)).toBe(exit);
 });

@@ -7,7 +7,7 @@ const read = (...chunks: readonly string[]) => {
   return chunks.flatMap((chunk) => parser.push(chunk));
 };
 
-test('[SRV1] what is encoded is read back, however the bytes are cut', () => {
+test('[SRV1h] what is encoded is read back, however the bytes are cut', () => {
   const event = fc.record({
     event: fc.constantFrom('operation', 'reset'),
     data: fc.json(),
@@ -33,19 +33,19 @@ test.each([
   ['both', 'id: 1\r\nevent: a\r\ndata: x\r\n\r\n'],
   ['a mark at the start', '\uFEFFid: 1\nevent: a\ndata: x\n\n'],
   ['no space after the colon', 'id:1\nevent:a\ndata:x\n\n'],
-])('[SRV1] an event is read with %s', (_, text) => {
+])('[SRV1h] an event is read with %s', (_, text) => {
   expect(read(text)).toEqual([{ event: 'a', data: 'x', id: '1' }]);
 });
 
-test('[SRV1] a pair of line ends that is cut in two is one line end', () => {
+test('[SRV1h] a pair of line ends that is cut in two is one line end', () => {
   expect(read('data: x\r', '\n\r', '\n')).toEqual([{ event: 'message', data: 'x', id: null }]);
 });
 
-test('[SRV1] comments and events without data say nothing', () => {
+test('[SRV1h] comments and events without data say nothing', () => {
   expect(read(KEEPALIVE, 'event: a\n\n', ': hi\n\n')).toEqual([]);
 });
 
-test('[SRV1] several lines of data are one text, and an id stays until the next', () => {
+test('[SRV1h] several lines of data are one text, and an id stays until the next', () => {
   expect(read('id: 7\ndata: a\ndata: b\n\n', 'data: c\n\n')).toEqual([
     { event: 'message', data: 'a\nb', id: '7' },
     { event: 'message', data: 'c', id: '7' },

@@ -54,7 +54,7 @@ describe('what agents say', () => {
     ['PreCompact', 'nothing'],
     ['Stop', 'pause /repo'],
     ['SessionEnd', 'session-end /repo'],
-  ])('[AGT1] Claude Code: %s is %s', (name, expected) => expect(line('claude', name)).toBe(expected));
+  ])('[AGT1b] Claude Code: %s is %s', (name, expected) => expect(line('claude', name)).toBe(expected));
 
   test.each([
     ['SessionStart-startup', 'session-start /repo'],
@@ -69,7 +69,7 @@ describe('what agents say', () => {
     ['PreCompact-auto', 'nothing'],
     ['Stop', 'pause /repo'],
     ['SessionEnd', 'session-end /repo'],
-  ])('[AGT1] Codex: %s is %s', (name, expected) => expect(line('codex', name)).toBe(expected));
+  ])('[AGT1b] Codex: %s is %s', (name, expected) => expect(line('codex', name)).toBe(expected));
 
   test.each([
     ['SessionStart-startup', 'session-start /repo'],
@@ -80,7 +80,7 @@ describe('what agents say', () => {
     ['AfterTool-run_shell_command', 'tool-end /repo run_shell_command ok "hello world\\nsecond line\\n"'],
     ['AfterAgent', 'pause /repo'],
     ['SessionEnd', 'session-end /repo'],
-  ])('[AGT1] Gemini CLI: %s is %s', (name, expected) => expect(line('gemini', name)).toBe(expected));
+  ])('[AGT1b] Gemini CLI: %s is %s', (name, expected) => expect(line('gemini', name)).toBe(expected));
 
   test.each([
     ['event-session.created', 'session-start /repo'],
@@ -92,7 +92,7 @@ describe('what agents say', () => {
     ['tool.execute.after-probe_ws_checkpoint', 'tool-end /repo probe_ws_checkpoint ok "probe ws_checkpoint ok p"'],
     ['event-session.idle', 'pause /repo'],
     ['event-file.edited', 'nothing'],
-  ])('[AGT1] opencode: %s is %s', (name, expected) => expect(line('opencode', name)).toBe(expected));
+  ])('[AGT1b] opencode: %s is %s', (name, expected) => expect(line('opencode', name)).toBe(expected));
 
   test.each([
     ['beforeRun', 'prompt /repo "Fix the add function."'],
@@ -101,7 +101,7 @@ describe('what agents say', () => {
     ['afterTool-read_files', 'tool-end /repo read_files ok "1 | export function add("'],
     ['afterTool-run_commands', 'tool-end /repo run_commands ok "hello world\\nsecond line\\n"'],
     ['afterRun', 'pause /repo'],
-  ])('[AGT1] Cline: %s is %s', (name, expected) => expect(line('cline', name)).toBe(expected));
+  ])('[AGT1b] Cline: %s is %s', (name, expected) => expect(line('cline', name)).toBe(expected));
 
   test.each([
     ['SessionStart-startup', 'session-start /repo'],
@@ -114,9 +114,9 @@ describe('what agents say', () => {
     ['PostToolUseFailure-run_shell_command', 'tool-end /repo run_shell_command failed "Command: echo hello; exi"'],
     ['PostToolUse-run_shell_command-background', 'tool-end /repo run_shell_command ok "Background shell bg_e762"'],
     ['Stop', 'pause /repo'],
-  ])('[AGT1] Qwen Code: %s is %s', (name, expected) => expect(line('qwen', name)).toBe(expected));
+  ])('[AGT1b] Qwen Code: %s is %s', (name, expected) => expect(line('qwen', name)).toBe(expected));
 
-  test('[CAP3] a begin and its end have the same call, also without an id', () => {
+  test('[CAP3i] a begin and its end have the same call, also without an id', () => {
     const ids = (agent: AgentName, name: string) => (read(agent, name) as { callId?: unknown }).callId;
     expect(ids('claude', 'PreToolUse-Edit')).toBe(ids('claude', 'PostToolUse-Edit'));
     expect(ids('opencode', 'tool.execute.before-edit')).toBe(ids('opencode', 'tool.execute.after-edit'));
@@ -126,7 +126,7 @@ describe('what agents say', () => {
     });
   });
 
-  test('[FRE1] a read that its tool cut short says which lines were shown', () => {
+  test('[FRE1e] a read that its tool cut short says which lines were shown', () => {
     const shown = (agent: AgentName, event: string, payload: unknown) =>
       (AGENTS[agent].read(event, payload) as { shown?: unknown }).shown;
     const claude = (file: object) =>
@@ -151,7 +151,7 @@ describe('what agents say', () => {
     expect(shown('qwen', 'PostToolUse', PAYLOADS.qwen['PostToolUse-read_file-range'])).toEqual({ from: 2, to: 2 });
   });
 
-  test('[CAP6] a patch that Codex hands over through the shell is a patch', () => {
+  test('[CAP6b] a patch that Codex hands over through the shell is a patch', () => {
     const patch = '*** Begin Patch\n*** Add File: a\n+x\n*** End Patch';
     const begin = (command: string) =>
       AGENTS.codex.read('PreToolUse', {
@@ -170,7 +170,7 @@ describe('what agents say', () => {
       expect(begin(command)).toMatchObject({ tool: 'Bash', input: { command } });
   });
 
-  test('[AGT1] a tool of opencode that failed ends by the message that shows it', () => {
+  test('[AGT1b] a tool of opencode that failed ends by the message that shows it', () => {
     const part = {
       type: 'tool',
       callID: 'c',
@@ -189,7 +189,7 @@ describe('what agents say', () => {
     });
   });
 
-  test('[SEC4] whatever a payload is, reading it gives an event or nothing', () => {
+  test('[SEC4h] whatever a payload is, reading it gives an event or nothing', () => {
     const events = ['PreToolUse', 'BeforeTool', 'tool.execute.before', 'beforeTool', 'event', 'nonsense', '__proto__'];
     const payloads = [
       null,

@@ -4,7 +4,7 @@ import { httpAnswer } from './answers.js';
 import { CONTEXT_CHARS, contextText, pendingSummary } from './context.js';
 
 describe('what agents hear', () => {
-  test.each(AGENT_NAMES)('[AGT1] %s: a denial is exit 2 with the reason on stderr alone', (agent) => {
+  test.each(AGENT_NAMES)('[AGT1c] %s: a denial is exit 2 with the reason on stderr alone', (agent) => {
     expect(AGENTS[agent].answer('PreToolUse', { deny: 'stale', context: 'more' })).toEqual({
       exit: 2,
       stdout: '',
@@ -12,12 +12,12 @@ describe('what agents hear', () => {
     });
   });
 
-  test.each(AGENT_NAMES)('[AGT3] %s: nothing to say is silence', (agent) => {
+  test.each(AGENT_NAMES)('[AGT3a] %s: nothing to say is silence', (agent) => {
     expect(AGENTS[agent].answer('PostToolUse', {})).toEqual({ exit: 0, stdout: '', stderr: '' });
   });
 
   test.each(['claude', 'codex', 'gemini'] as const)(
-    '[AGT1] %s: context has the keys that it knows and no others',
+    '[AGT1c] %s: context has the keys that it knows and no others',
     (agent) => {
       const { stdout, exit } = AGENTS[agent].answer('PostToolUse', { context: 'c' });
       expect([exit, JSON.parse(stdout)]).toEqual([
@@ -40,11 +40,11 @@ describe('what agents hear', () => {
         },
       },
     ],
-  ])('[AGT1] %j over HTTP is %j', (reply, body) => {
+  ])('[AGT1d] %j over HTTP is %j', (reply, body) => {
     expect(httpAnswer('PreToolUse', reply)).toEqual(body);
   });
 
-  test('[FRE5] context is within its budget, says each fact once, and counts what does not fit', () => {
+  test('[FRE5c] context is within its budget, says each fact once, and counts what does not fit', () => {
     const facts = Array.from({ length: 300 }, (_, at) => `file-${at}.txt has changed since you last saw it.`);
     const files = facts.map((path) => ({ path, changes: 2, added: 1, removed: 1 }));
     const text = contextText([...facts, ...facts], pendingSummary(files))!;
@@ -53,11 +53,11 @@ describe('what agents hear', () => {
     expect(text).toMatch(/, 290 more files\.$/);
   });
 
-  test('[FRE5] nothing to say is no context', () => {
+  test('[FRE5c] nothing to say is no context', () => {
     expect(contextText([], pendingSummary([]))).toBeNull();
   });
 
-  test('[FRE5] a summary alone', () => {
+  test('[FRE5c] a summary alone', () => {
     const text = contextText([], pendingSummary([{ path: 'a.ts', changes: 1, added: 2, removed: 0 }]));
     expect(text).toMatch(/wait for review: a\.ts \(1 change, \+2 −0\)\.$/);
   });

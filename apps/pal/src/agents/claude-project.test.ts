@@ -10,6 +10,6 @@ test.each([
   ],
   ['where it is, when it began elsewhere', { cwd: '/a/b', transcript_path: '/h/.claude/projects/-z/s.jsonl' }, '/a/b'],
   ['nowhere, when it does not say', { transcript_path: '/h/.claude/projects/-z/s.jsonl' }, undefined],
-])('[AGT1] Claude Code works %s', (_, payload, expected) => {
+])('[AGT1b] Claude Code works %s', (_, payload, expected) => {
   expect(claudeProject(payload)).toBe(expected);
 });

@@ -7,12 +7,12 @@ const admit = admission(token, 80);
 const asked = (facts: Partial<RequestFacts>) =>
   admit({ authorization: `Bearer ${token}`, host: '127.0.0.1:80', origin: undefined, ...facts });
 
-test('[SEC3] a token has 32 random bytes', () => {
+test('[SEC3e] a token has 32 random bytes', () => {
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   expect(makeToken()).not.toBe(token);
 });
 
-test.each(['127.0.0.1:80', 'localhost:80', 'LOCALHOST:80', '[::1]:80'])('[SEC3] the host %s is ours', (host) => {
+test.each(['127.0.0.1:80', 'localhost:80', 'LOCALHOST:80', '[::1]:80'])('[SEC3b] the host %s is ours', (host) => {
   expect(asked({ host })).toBe('welcome');
 });
 
@@ -26,12 +26,12 @@ test.each([
   'localhost',
   '127.0.0.1:80.evil.example',
   '0.0.0.0:80',
-])('[SEC3] the host %s is not', (host) => {
+])('[SEC3b] the host %s is not', (host) => {
   expect(asked({ host })).toBe('wrong-host');
 });
 
 test.each(['http://127.0.0.1:80', 'http://localhost:80', 'http://[::1]:80'])(
-  '[SEC3] the origin %s is ours',
+  '[SEC3b] the origin %s is ours',
   (origin) => {
     expect(asked({ origin })).toBe('welcome');
   },
@@ -45,11 +45,11 @@ test.each([
   'http://evil.example',
   'http://127.0.0.1:80.evil.example',
   'file://',
-])('[SEC3] the origin %j is not', (origin) => {
+])('[SEC3b] the origin %j is not', (origin) => {
   expect(asked({ origin })).toBe('wrong-origin');
 });
 
-test('[SEC3] without the token everyone is a stranger, whatever else they say', () => {
+test('[SEC3a] without the token everyone is a stranger, whatever else they say', () => {
   const wrong = [
     '',
     'Bearer',

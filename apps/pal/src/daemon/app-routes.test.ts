@@ -14,7 +14,7 @@ function makeWorkspace(files: Readonly<Record<string, string>> = {}) {
   return { root, client: stage.client(root) };
 }
 
-test('[SRV1] one edit, from its announcement to its patch', async () => {
+test('[SRV1a] one edit, from its announcement to its patch', async () => {
   const { root, client } = makeWorkspace({ 'a.txt': 'one\ntwo\nthree\n' });
   must(await client.startSession({ body: { id: 's', agent: 'claude', title: 'work' } }));
   must(await client.addNote({ body: { kind: 'read', session: 's', path: 'a.txt', lines: [1, 3] } }));
@@ -61,7 +61,7 @@ test('[SRV1] one edit, from its announcement to its patch', async () => {
   expect(seq).toBeGreaterThanOrEqual(status.seq);
 });
 
-test('[SRV1] a stale edit is denied over HTTP as well, and what is stale is listed', async () => {
+test('[SRV1a] a stale edit is denied over HTTP as well, and what is stale is listed', async () => {
   const { root, client } = makeWorkspace({ 'a.txt': 'one\n' });
   must(await client.addNote({ body: { kind: 'read', session: 's', path: 'a.txt' } }));
   writeFileSync(join(root, 'a.txt'), 'other\n');
@@ -78,7 +78,7 @@ test('[SRV1] a stale edit is denied over HTTP as well, and what is stale is list
   expect(must(await client.getNotices({ params: { session: 's' } })).notices).toEqual([]);
 });
 
-test('[SRV1] a session is started, renamed, ended, deleted', async () => {
+test('[SRV1a] a session is started, renamed, ended, deleted', async () => {
   const { client } = makeWorkspace();
   const { session } = must(await client.startSession({ body: { agent: 'a' } }));
   expect(
@@ -97,7 +97,7 @@ test('[SRV1] a session is started, renamed, ended, deleted', async () => {
   });
 });
 
-test('[SRV1] every spelling of a folder is one workspace, and a folder inside belongs to it', async () => {
+test('[SRV1b] every spelling of a folder is one workspace, and a folder inside belongs to it', async () => {
   const { root, client } = makeWorkspace();
   execFileSync('git', ['init', '-q', root]);
   mkdirSync(join(root, 'sub'));
@@ -110,14 +110,14 @@ test('[SRV1] every spelling of a folder is one workspace, and a folder inside be
   expect(exact.id).not.toBe(id);
 });
 
-test('[SRV1] without git, a folder inside a known one belongs to it', async () => {
+test('[SRV1b] without git, a folder inside a known one belongs to it', async () => {
   const { root, client } = makeWorkspace();
   const id = must(await client.workspaceId());
   mkdirSync(join(root, 'deep', 'er'), { recursive: true });
   expect(must(await stage.client(join(root, 'deep', 'er')).workspaceId())).toBe(id);
 });
 
-test('[SRV5] a workspace that cannot be opened fails alone, and is tried again', async () => {
+test('[SRV5g] a workspace that cannot be opened fails alone, and is tried again', async () => {
   const good = makeWorkspace();
   const bad = makeWorkspace();
   must(await good.client.status());
@@ -130,7 +130,7 @@ test('[SRV5] a workspace that cannot be opened fails alone, and is tried again',
   must(await bad.client.status());
 });
 
-test('[SEC5] when our data is taken from under us, the answer says so', async () => {
+test('[SRV5g] when our data is taken from under us, the answer says so', async () => {
   const own = new Stage();
   const root = own.makeRoot();
   const client = own.client(root);
@@ -149,7 +149,7 @@ test('[SEC5] when our data is taken from under us, the answer says so', async ()
   await own.close();
 });
 
-test('[SRV5] a workspace that was closed opens again when it is asked for', async () => {
+test('[SRV5h] a workspace that was closed opens again when it is asked for', async () => {
   const { client } = makeWorkspace();
   must(await client.startSession({ body: { id: 's', agent: 'a' } }));
   await stage.workspaces.closeIdle(() => true);
@@ -157,7 +157,7 @@ test('[SRV5] a workspace that was closed opens again when it is asked for', asyn
   expect(must(await client.getSession({ params: { session: 's' } })).session.agent).toBe('a');
 });
 
-test('[SRV5] a workspace is not closed while somebody is with it', async () => {
+test('[SRV5h] a workspace is not closed while somebody is with it', async () => {
   const { client } = makeWorkspace();
   const id = must(await client.workspaceId());
   const { leave } = must(await stage.workspaces.enter(id));
@@ -168,7 +168,7 @@ test('[SRV5] a workspace is not closed while somebody is with it', async () => {
   expect(stage.workspaces.isOpen(id)).toBe(false);
 });
 
-test('[SRV5] opening and closing at the same time leave one open workspace that works', async () => {
+test('[SRV5h] opening and closing at the same time leave one open workspace that works', async () => {
   const { client } = makeWorkspace();
   must(await client.workspaceId());
   for (let round = 0; round < 5; round++) {
@@ -182,7 +182,7 @@ test('[SRV5] opening and closing at the same time leave one open workspace that 
   expect(must(await client.listSessions()).sessions).toHaveLength(5);
 });
 
-test('[SRV1] every route is described by an OpenAPI 3.1 document', async () => {
+test('[SRV1a] every route is described by an OpenAPI 3.1 document', async () => {
   const headers = { authorization: `Bearer ${TOKEN}`, host: AUTHORITY };
   const response = await stage.app.request(`http://${AUTHORITY}/openapi.json`, { headers });
   const document = (await response.json()) as {
@@ -202,7 +202,7 @@ test('[SRV1] every route is described by an OpenAPI 3.1 document', async () => {
   );
 });
 
-test('[SRV5] a daemon that is stopping takes on nothing new, and says so', async () => {
+test('[SRV5d] a daemon that is stopping takes on nothing new, and says so', async () => {
   const { client } = makeWorkspace();
   must(await client.status());
   stage.life.stopping = true;

@@ -50,7 +50,7 @@ describe('a stranger', () => {
     ['OPTIONS', '/v1/health'],
     ['GET', '/sessions/s/file-changes'],
     ['HEAD', '/v1/health'],
-  ] as const)('[SEC3] learns nothing from %s %s', async (method, path) => {
+  ] as const)('[SEC3a] learns nothing from %s %s', async (method, path) => {
     for (const headers of [
       { host: AUTHORITY },
       { ...KEY, authorization: 'Bearer wrong' },
@@ -61,7 +61,7 @@ describe('a stranger', () => {
     }
   });
 
-  test('[SEC3] has its large body refused like any other', async () => {
+  test('[SEC3a] has its large body refused like any other', async () => {
     const { status, text } = await ask('/v1/workspaces', {
       method: 'POST',
       headers: { host: AUTHORITY },
@@ -70,13 +70,13 @@ describe('a stranger', () => {
     expect([status, text]).toEqual([401, '']);
   });
 
-  test('[SEC3] cannot put the token into the address', async () => {
+  test('[SEC3a] cannot put the token into the address', async () => {
     expect((await ask(`/v1/health?token=${TOKEN}`, { headers: { host: AUTHORITY } })).status).toBe(401);
   });
 });
 
 describe('who holds the token', () => {
-  test('[SEC3] is served', async () => {
+  test('[SEC3b] is served', async () => {
     expect((await ask('/v1/health')).status).toBe(200);
   });
 
@@ -85,7 +85,7 @@ describe('who holds the token', () => {
     ['another port', { host: '127.0.0.1:4322' }],
     ['a foreign origin', { origin: 'http://evil.example' }],
     ['the origin of a file', { origin: 'null' }],
-  ])('[SEC3] is refused with %s', async (_, headers) => {
+  ])('[SEC3b] is refused with %s', async (_, headers) => {
     const { status, text } = await ask('/v1/health', { headers: { ...KEY, ...headers } });
     expect([status, JSON.parse(text).error.code]).toEqual([403, 'wrong-origin']);
   });
@@ -96,7 +96,7 @@ describe('who holds the token', () => {
     'text/plain',
     'text/plain; application/json',
     '',
-  ])('[SEC3] cannot change anything with the content type %j', async (type) => {
+  ])('[SEC3c] cannot change anything with the content type %j', async (type) => {
     const body = JSON.stringify({ root: stage.makeRoot('form') });
     const { status } = await ask('/v1/workspaces', { method: 'POST', headers: { ...KEY, 'content-type': type }, body });
     expect(status).toBe(415);
@@ -104,7 +104,7 @@ describe('who holds the token', () => {
     expect(known.some((one) => one.root.includes('/form-'))).toBe(false);
   });
 
-  test('[SEC3] may name the character set', async () => {
+  test('[SEC3c] may name the character set', async () => {
     const headers = { ...KEY, 'content-type': 'application/json; charset=utf-8' };
     expect((await ask('/v1/workspaces', { method: 'POST', headers, body: JSON.stringify({ root }) })).status).toBe(200);
   });
@@ -112,7 +112,7 @@ describe('who holds the token', () => {
   test.each([
     ['with its length', { 'content-length': String(BODY_BYTES_LIMIT + 1) }, '{}'],
     ['without it', {}, ' '.repeat(BODY_BYTES_LIMIT + 1)],
-  ])('[SEC3] cannot send a body over the limit %s', async (_, headers, body) => {
+  ])('[SEC3c] cannot send a body over the limit %s', async (_, headers, body) => {
     const { status, text } = await ask('/v1/workspaces', {
       method: 'POST',
       headers: { ...KEY, ...JSON_BODY, ...headers },
@@ -122,20 +122,20 @@ describe('who holds the token', () => {
   });
 
   test.each(['', '{', '[]', 'null', '"x"', '{"root":5}', '{"root":""}', `{"root":"x","extra":1}`])(
-    '[SEC4] sending %j is told what is wrong with it',
+    '[SEC4h] sending %j is told what is wrong with it',
     async (body) => {
       const { status, text } = await ask('/v1/workspaces', { method: 'POST', headers: { ...KEY, ...JSON_BODY }, body });
       expect([status, JSON.parse(text).error.code]).toEqual([400, 'bad-input']);
     },
   );
 
-  test('[SEC3] gets no permission for other pages to read the answer', async () => {
+  test('[SEC3b] gets no permission for other pages to read the answer', async () => {
     const { headers } = await ask('/v1/health', { headers: { ...KEY, origin: `http://${AUTHORITY}` } });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
   });
 
-  test('[SEC3] asking for nothing that there is gets no stack trace', async () => {
+  test('[SEC3a] asking for nothing that there is gets no stack trace', async () => {
     const { status, text } = await ask('/v1/nothing');
     expect([status, Object.keys(JSON.parse(text).error)]).toEqual([404, ['path', 'code', 'message', 'hint']]);
   });
@@ -161,7 +161,7 @@ describe('hostile parameters', () => {
   );
 
   test.each(parameters)(
-    '[SEC4] $endpoint.method $endpoint.path refuses every hostile $parameter',
+    '[SEC4a] $endpoint.method $endpoint.path refuses every hostile $parameter',
     async ({ endpoint, parameter }) => {
       for (const value of HOSTILE) {
         const known = { workspace, session: 'none', change: 'c1.1', content: '0'.repeat(40), [parameter]: value };
@@ -179,14 +179,14 @@ describe('hostile parameters', () => {
   );
 
   test.each(['../secret.txt', '/etc/passwd', 'x/../../secret.txt', '.git/config'])(
-    '[SEC4] a note about %s is refused',
+    '[SEC4b] a note about %s is refused',
     async (path) => {
       const noted = await stage.client(root).addNote({ body: { kind: 'read', session: 's', path } });
       expect(noted).toMatchObject({ ok: false, error: { status: 400 } });
     },
   );
 
-  test('[SEC4] a folder too wide to be a workspace is refused, and so is a file', async () => {
+  test('[CHK5e] a folder too wide to be a workspace is refused, and so is a file', async () => {
     const client = stage.client(root);
     expect(await client.openWorkspace({ body: { root: stage.folder } })).toMatchObject({
       ok: false,
@@ -198,7 +198,7 @@ describe('hostile parameters', () => {
     });
   });
 
-  test('[SEC4] ids with any characters are only ids', async () => {
+  test('[SEC4a] ids with any characters are only ids', async () => {
     const client = stage.client(root);
     for (const id of ['../../x', 'a:b', '..', '.', 'x'.repeat(300), '\u0007\n', '~..']) {
       expect(must(await client.startSession({ body: { id, agent: 'a' } })).session.id).toBe(id);

@@ -75,7 +75,7 @@ const operations = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `operation ${from + n}`);
 
 describe('a feed', () => {
-  test('[SRV1] tells what comes after the place that is named, then what happens', async () => {
+  test('[SRV1c] [I8] tells what comes after the place that is named, then what happens', async () => {
     const source = new Script().append(5);
     const reader = new Reader(new EventFeed(source), 2);
     expect(await reader.upTo(4)).toEqual(['hello 2', ...operations(3, 5)]);
@@ -84,7 +84,7 @@ describe('a feed', () => {
     expect(await next).toEqual(['operation 6']);
   });
 
-  test('[SRV1] begins with now when no place is named', async () => {
+  test('[SRV1c] begins with now when no place is named', async () => {
     const source = new Script().append(5);
     const reader = new Reader(new EventFeed(source), null);
     expect(await reader.next()).toEqual(['hello 5']);
@@ -92,7 +92,7 @@ describe('a feed', () => {
     expect(await reader.upTo(2)).toEqual(operations(6, 7));
   });
 
-  test('[SRV1] replays a long way, across what is at hand and what is only in the log', async () => {
+  test('[SRV1c] replays a long way, across what is at hand and what is only in the log', async () => {
     const source = new Script().append(500);
     const feed = new EventFeed(source);
     const idle = new Reader(feed, null);
@@ -101,7 +101,7 @@ describe('a feed', () => {
     expect(await new Reader(feed, 10).upTo(3_491)).toEqual(['hello 10', ...operations(11, 3_500)]);
   });
 
-  test('[SRV1] says reset for a place that is ahead, and goes on from where it is', async () => {
+  test('[SRV1c] says reset for a place that is ahead, and goes on from where it is', async () => {
     const source = new Script().append(3);
     const reader = new Reader(new EventFeed(source), 4);
     expect(await reader.next()).toEqual(['reset 3']);
@@ -109,13 +109,13 @@ describe('a feed', () => {
     expect(await reader.next()).toEqual(['operation 4']);
   });
 
-  test('[SRV1] says reset for a place too far back, and replays one that is just near enough', async () => {
+  test('[SRV1c] says reset for a place too far back, and replays one that is just near enough', async () => {
     const feed = new EventFeed(new Script().append(REPLAY_LIMIT + 1));
     expect(await new Reader(feed, 0).next()).toEqual([`reset ${REPLAY_LIMIT + 1}`]);
     expect(await new Reader(feed, 1).upTo(REPLAY_LIMIT + 1)).toHaveLength(REPLAY_LIMIT + 1);
   });
 
-  test('[SRV1] tells a slow reader to come back, and the rest is there when it does', async () => {
+  test('[SRV1d] tells a slow reader to come back, and the rest is there when it does', async () => {
     const source = new Script();
     const feed = new EventFeed(source);
     const slow = new Reader(feed, 0);
@@ -127,7 +127,7 @@ describe('a feed', () => {
     expect(await new Reader(feed, 0).upTo(LAG_LIMIT + 2)).toEqual(['hello 0', ...operations(1, LAG_LIMIT + 1)]);
   });
 
-  test('[SRV1] does not take a long replay for slowness', async () => {
+  test('[SRV1d] does not take a long replay for slowness', async () => {
     const source = new Script().append(REPLAY_LIMIT);
     const reader = new Reader(new EventFeed(source), 0);
     expect(await reader.next()).toEqual(['hello 0']);
@@ -135,7 +135,7 @@ describe('a feed', () => {
     expect((await reader.upTo(REPLAY_LIMIT + LAG_LIMIT)).at(-1)).toBe(`operation ${REPLAY_LIMIT + LAG_LIMIT}`);
   });
 
-  test('[SRV1] shows that it lives when nothing happens', async () => {
+  test('[SRV1e] shows that it lives when nothing happens', async () => {
     const reader = new Reader(new EventFeed(new Script(), 20), null);
     await reader.next();
     expect(await reader.next()).toEqual([]);
@@ -143,7 +143,7 @@ describe('a feed', () => {
     expect(reader.comments).toBe(2);
   });
 
-  test('[SRV1] ends its streams when it is closed, after what is left to tell', async () => {
+  test('[SRV1e] ends its streams when it is closed, after what is left to tell', async () => {
     const source = new Script();
     const feed = new EventFeed(source);
     const reader = new Reader(feed, null);
@@ -154,7 +154,7 @@ describe('a feed', () => {
     expect(await reader.next()).toBeNull();
   });
 
-  test('[SRV1] counts a listener out when it goes, also while it waits', async () => {
+  test('[SRV1e] counts a listener out when it goes, also while it waits', async () => {
     const feed = new EventFeed(new Script());
     const reader = new Reader(feed, null);
     await reader.next();
@@ -165,7 +165,7 @@ describe('a feed', () => {
     expect(feed.listeners).toBe(0);
   });
 
-  test('[SRV1] loses nothing for readers of any speed', async () => {
+  test('[SRV1c] loses nothing for readers of any speed', async () => {
     const source = new Script().append(50);
     const feed = new EventFeed(source);
     const readers = Array.from({ length: 8 }, (_, n) => new Reader(feed, n * 5));
@@ -189,7 +189,7 @@ describe('over the app', () => {
     return taken;
   }
 
-  test('[SRV1] operations are told with their seq, and never with what a call is to write', async () => {
+  test('[SRV1c] operations are told with their seq, and never with what a call is to write', async () => {
     const client = stage.client(stage.makeRoot());
     must(await client.startSession({ body: { id: 's', agent: 'a' } }));
     const input = { file_path: 'new.txt', content: 'a secret body' };
@@ -203,7 +203,7 @@ describe('over the app', () => {
     expect(JSON.stringify(told)).not.toContain('a secret body');
   });
 
-  test('[SRV1] a listener keeps its workspace open, and lets it go when it leaves', async () => {
+  test('[SRV1e] a listener keeps its workspace open, and lets it go when it leaves', async () => {
     const client = stage.client(stage.makeRoot());
     const id = must(await client.workspaceId());
     const events = client.events();

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('[SRV2] the changes of a session are listed in the field names of the earlier tracker', async () => {
+test('[SRV2a] the changes of a session are listed in the field names of the earlier tracker', async () => {
   const file_changes = await listed();
   expect(file_changes).toHaveLength(3);
   expect(file_changes[0]).toMatchObject({
@@ -84,7 +84,7 @@ test('[SRV2] the changes of a session are listed in the field names of the earli
   });
 });
 
-test('[SRV2] a call that changed several files has numbered records, and bytes that are no text are base64', async () => {
+test('[SRV2a] a call that changed several files has numbered records, and bytes that are no text are base64', async () => {
   const file_changes = await listed();
   const made = file_changes.slice(1);
   expect(new Set(made.map((record) => record.tool_call_id))).toEqual(new Set(['sh:0', 'sh:1']));
@@ -97,7 +97,7 @@ test('[SRV2] a call that changed several files has numbered records, and bytes t
   });
 });
 
-test('[SRV2] events have the names of the earlier tracker, ids, and no contents', async () => {
+test('[SRV2b] events have the names of the earlier tracker, ids, and no contents', async () => {
   const events = await eventsUntil((told) => told.filter(({ event }) => event === 'file_changed').length === 3);
   expect(events.map(({ event }) => event)).toEqual(['hello', 'file_changed', 'file_changed', 'file_changed']);
   expect(events[1]!.data).toMatchObject({
@@ -109,11 +109,11 @@ test('[SRV2] events have the names of the earlier tracker, ids, and no contents'
   expect(Number(events[1]!.id)).toBeGreaterThan(0);
 });
 
-test('[SRV2] a call that is not there cannot be decided on', async () => {
+test('[SRV2c] a call that is not there cannot be decided on', async () => {
   expect((await ask('/sessions/sess/file-changes/none/accept', 'POST')).status).toBe(404);
 });
 
-test('[SRV2] a record is accepted and another one rejected by their ids, and the file follows', async () => {
+test('[SRV2c] a record is accepted and another one rejected by their ids, and the file follows', async () => {
   const accepted = (await (await ask('/sessions/sess/file-changes/edit/accept', 'POST')).json()) as Decided;
   expect(accepted.file_changes).toMatchObject([
     { status: 'accepted', tool_call_id: 'edit', file_path: join(root, 'src/a.ts') },
@@ -126,14 +126,14 @@ test('[SRV2] a record is accepted and another one rejected by their ids, and the
   expect([existsSync(join(root, 'y.txt')), existsSync(join(root, 'x.bin'))]).toEqual([false, true]);
 });
 
-test('[SRV2] all that is left of a session is rejected at once', async () => {
+test('[SRV2c] all that is left of a session is rejected at once', async () => {
   const rejected = (await (await ask('/sessions/sess/file-changes/reject-all', 'POST')).json()) as Decided;
   expect(rejected.file_changes).toMatchObject([{ status: 'rejected', file_path: join(root, 'x.bin') }]);
   expect(existsSync(join(root, 'x.bin'))).toBe(false);
   expect(readFileSync(join(root, 'src', 'a.ts'), 'utf8')).toBe('one\nTWO\n');
 });
 
-test('[SRV2] verdicts are told as the earlier tracker told them', async () => {
+test('[SRV2b] verdicts are told as the earlier tracker told them', async () => {
   const events = await eventsUntil((told) => told.filter(({ event }) => event === 'file_change_status').length === 3);
   const statuses = events.filter(({ event }) => event === 'file_change_status').map(({ data }) => data);
   expect(statuses).toMatchObject([
@@ -143,11 +143,11 @@ test('[SRV2] verdicts are told as the earlier tracker told them', async () => {
   ]);
 });
 
-test('[SRV2] a session that nobody has is not found', async () => {
+test('[SRV2a] a session that nobody has is not found', async () => {
   expect((await ask('/sessions/none/file-changes')).status).toBe(404);
 });
 
-test('[SRV2] a session that two workspaces have must be told apart', async () => {
+test('[SRV2a] a session that two workspaces have must be told apart', async () => {
   const other = stage.client(stage.makeRoot('other'));
   must(await other.startSession({ body: { id: 'sess', agent: 'codex' } }));
   expect((await ask('/sessions/sess/file-changes')).status).toBe(409);

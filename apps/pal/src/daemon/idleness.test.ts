@@ -16,12 +16,12 @@ async function host() {
 const idle = (hosted: Awaited<ReturnType<typeof host>>['hosted'], now: number) =>
   isDaemonIdle({ inFlight: 0, lastAt: Date.now(), open: [hosted] }, now, limits);
 
-test('[SRV5] a daemon that nobody asks stops after its time, and not before', async () => {
+test('[SRV5d] a daemon that nobody asks stops after its time, and not before', async () => {
   const { hosted, later } = await host();
   expect([idle(hosted, later(900)), idle(hosted, later(1_100))]).toEqual([false, true]);
 });
 
-test('[SRV5] a daemon does not stop while it is answering, or while somebody listens', async () => {
+test('[SRV5d] a daemon does not stop while it is answering, or while somebody listens', async () => {
   const { hosted, later } = await host();
   expect(isDaemonIdle({ inFlight: 1, lastAt: 0, open: [] }, later(9_000), limits)).toBe(false);
   const leave = hosted.enter();
@@ -30,7 +30,7 @@ test('[SRV5] a daemon does not stop while it is answering, or while somebody lis
   expect(idle(hosted, later(9_000))).toBe(true);
 });
 
-test('[SRV5] a session at work keeps the daemon and its workspace, until it ends or is silent for long', async () => {
+test('[SRV5d] a session at work keeps the daemon and its workspace, until it ends or is silent for long', async () => {
   const { client, hosted, later } = await host();
   must(await client.beginCall({ body: { session: 's', callId: '1', tool: 'Bash', input: { command: 'sleep 1d' } } }));
   expect([idle(hosted, later(50_000)), isWorkspaceIdle(hosted, later(50_000), limits)]).toEqual([false, false]);

@@ -17,7 +17,7 @@ afterEach(() => house.close());
 
 const begin = (callId: string) => ({ session: 's', callId, tool: 'Bash', input: { command: 'make' } });
 
-test('[SRV5] the daemon is started when it is needed, found again, and hidden from others', async () => {
+test('[SRV5d] the daemon is started when it is needed, found again, and hidden from others', async () => {
   expect(await house.connect({ start: 'never' })).toMatchObject({
     ok: false,
     error: { error: { code: 'not-running' } },
@@ -34,7 +34,7 @@ test('[SRV5] the daemon is started when it is needed, found again, and hidden fr
   expect(house.log()).not.toContain(first.info.token);
 });
 
-test('[SRV5] it stops when asked, leaves nothing behind, and what was recorded is there the next time', async () => {
+test('[SRV5d] it stops when asked, leaves nothing behind, and what was recorded is there the next time', async () => {
   const client = await house.client();
   must(await client.startSession({ body: { id: 's', agent: 'a' } }));
   const { pid } = readDiscovery(house.dataDir)!;
@@ -45,7 +45,7 @@ test('[SRV5] it stops when asked, leaves nothing behind, and what was recorded i
   expect(house.count('stopped')).toBe(1);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('[SRV5] on %s it finishes what it was asked', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('[SRV5d] on %s it finishes what it was asked', async (signal) => {
   const client = await house.client();
   must(await client.workspaceId());
   const { pid } = readDiscovery(house.dataDir)!;
@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('[SRV5] on %s it finishes what it was 
   expect(operations.filter(({ kind }) => kind === 'call-began')).toHaveLength(20);
 });
 
-test('[SRV5] a discovery file that leads to nobody is no obstacle', async () => {
+test('[SRV5f] a discovery file that leads to nobody is no obstacle', async () => {
   mkdirSync(house.dataDir);
   const nowhere = { pid: process.pid, port: 9, token: 'x', version: '0.1.0', startedAt: 'then' };
   for (const stale of [nowhere, { ...nowhere, pid: 2 ** 22 - 1 }]) {
@@ -68,7 +68,7 @@ test('[SRV5] a discovery file that leads to nobody is no obstacle', async () => 
   must(await (await house.client()).status());
 });
 
-test('[SRV5] somebody else at the address is not taken for the daemon', async () => {
+test('[SRV5f] somebody else at the address is not taken for the daemon', async () => {
   // It answers for the daemon once, as one does that is replaced right after it was found.
   let found = false;
   const stranger = createServer((_, response) => {
@@ -87,7 +87,7 @@ test('[SRV5] somebody else at the address is not taken for the daemon', async ()
   stranger.close();
 });
 
-test('[SRV5] killed in the middle of its work it comes back, and nothing that was answered is missing', async () => {
+test('[SRV5a] killed in the middle of its work it comes back, and nothing that was answered is missing', async () => {
   const client = await house.client();
   const answered = new Set<string>();
   for (let round = 0; round < 3; round++) {
@@ -108,7 +108,7 @@ test('[SRV5] killed in the middle of its work it comes back, and nothing that wa
   expect(house.count('started')).toBe(4);
 });
 
-test('[SRV5] a newer version takes the place of an older one, which finishes first', async () => {
+test('[SRV5d] a newer version takes the place of an older one, which finishes first', async () => {
   const old = await house.client({ version: '0.1.0' });
   must(await old.workspaceId());
   const before = readDiscovery(house.dataDir)!;
@@ -123,7 +123,7 @@ test('[SRV5] a newer version takes the place of an older one, which finishes fir
   must(await old.status());
 });
 
-test('[SRV5] an older version does not take the place of a newer one', async () => {
+test('[SRV5d] an older version does not take the place of a newer one', async () => {
   await house.client({ version: '0.2.0' });
   const { pid } = readDiscovery(house.dataDir)!;
   const older = await house.client({ version: '0.1.0' });
@@ -131,7 +131,7 @@ test('[SRV5] an older version does not take the place of a newer one', async () 
   expect(readDiscovery(house.dataDir)!.pid).toBe(pid);
 });
 
-test('[SRV5] it stops by itself when nobody needs it, and not while a session is at work', async () => {
+test('[SRV5d] it stops by itself when nobody needs it, and not while a session is at work', async () => {
   const idle = await house.connection({ idleMs: 300 });
   await until(() => !isAlive(idle.info.pid));
   expect(readDiscovery(house.dataDir)).toBeNull();
@@ -144,7 +144,7 @@ test('[SRV5] it stops by itself when nobody needs it, and not while a session is
   await until(() => !isAlive(pid));
 });
 
-test('[SRV5] a daemon that cannot start is told as such, with where to look', async () => {
+test('[SRV5g] a daemon that cannot start is told as such, with where to look', async () => {
   const failed = await house.connect({ entry: join(house.folder, 'missing.js'), timeoutMs: 500 });
   expect(failed).toMatchObject({
     ok: false,
@@ -152,7 +152,7 @@ test('[SRV5] a daemon that cannot start is told as such, with where to look', as
   });
 });
 
-test('[SEC3] the environment of one terminal does not become the daemon’s', async () => {
+test('[SEC3g] the environment of one terminal does not become the daemon’s', async () => {
   const environment = {
     ...house.environment,
     GIT_DIR: '/nowhere',

@@ -40,7 +40,7 @@ async function race(): Promise<void> {
   }
 }
 
-test(`[SRV5] of two daemons that race to start, ${ROUNDS} times over, exactly one wins and no call is lost`, async () => {
+test(`[SRV5c] of two daemons that race to start, ${ROUNDS} times over, exactly one wins and no call is lost`, async () => {
   let left = ROUNDS;
   const lane = async () => {
     while (left > 0) {
@@ -51,7 +51,7 @@ test(`[SRV5] of two daemons that race to start, ${ROUNDS} times over, exactly on
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 });
 
-test('[SRV5] of twenty faces that find no daemon at once, all are served by one', async () => {
+test('[SRV5c] of twenty faces that find no daemon at once, all are served by one', async () => {
   const house = new Household();
   try {
     const clients = await Promise.all(Array.from({ length: 20 }, () => house.client()));

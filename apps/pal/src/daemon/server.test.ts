@@ -42,7 +42,7 @@ test.each([
   ['HTTP/1.0', `GET / HTTP/1.0\r\n\r\n`],
   ['nonsense', `\u0016\u0003\u0001 nonsense\r\n\r\n`],
   ['a header too large', `GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ${'y'.repeat(100_000)}\r\n${close}`],
-])('[SEC3] a stranger with %s gets a bare 401', async (_, text) => {
+])('[SEC3a] a stranger with %s gets a bare 401', async (_, text) => {
   const [head, body] = (await exchange(text)).split('\r\n\r\n');
   const [status, ...headers] = head!.split('\r\n');
   expect(status).toBe('HTTP/1.1 401 Unauthorized');
@@ -53,7 +53,7 @@ test.each([
   );
 });
 
-test('[SEC3] only this machine can connect', async () => {
+test('[SEC3d] only this machine can connect', async () => {
   const elsewhere = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ internal, family }) => !internal && family === 'IPv4');

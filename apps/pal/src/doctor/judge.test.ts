@@ -27,7 +27,7 @@ describe('doctor', () => {
     ['the daemon is elsewhere', { daemonPort: 2 }, ['wrong']],
     ['a proxy is in the way', { proxy: 'HTTP_PROXY' }, ['wrong']],
     ['others can read the token', { openFile: '/f' }, ['careful']],
-  ])('[INT1] hooks that are requests: %s', (_, reading, expected) => {
+  ])('[INT1c] hooks that are requests: %s', (_, reading, expected) => {
     const found = judgeDoor({ port: 1, daemonPort: 1, proxy: null, openFile: null, ...reading });
     expect(found.map(({ state }) => state)).toEqual(expected);
     for (const { remedy } of found) expect(remedy).toMatch(/./);
@@ -40,16 +40,16 @@ describe('doctor', () => {
     ['2.29.9', 'wrong'],
     ['1.99.0', 'wrong'],
     ['nonsense', 'wrong'],
-  ])('[INT1] git %s is %s', (version, state) => expect(judgeGit({ version }).state).toBe(state));
+  ])('[INT1c] git %s is %s', (version, state) => expect(judgeGit({ version }).state).toBe(state));
 
-  test('[INT1] a missing git is wrong', () => expect(judgeGit({ missing: 'ENOENT' }).state).toBe('wrong'));
+  test('[INT1c] a missing git is wrong', () => expect(judgeGit({ missing: 'ENOENT' }).state).toBe('wrong'));
 
   test.each([
     ['v20.19.0', 'ok'],
     ['v26.1.0', 'ok'],
     ['v20.18.3', 'wrong'],
     ['v18.20.0', 'wrong'],
-  ])('[INT1] Node %s is %s', (version, state) => expect(judgeNode(version).state).toBe(state));
+  ])('[INT1c] Node %s is %s', (version, state) => expect(judgeNode(version).state).toBe(state));
 
   test.each<[string, Partial<DataReading>, readonly string[]]>([
     ['healthy', {}, ['data ok', 'disk ok', 'clock ok']],
@@ -58,11 +58,11 @@ describe('doctor', () => {
     ['clock behind', { fileTimeSkewMs: 5000 }, ['data ok', 'disk ok', 'clock wrong']],
     ['clock ahead', { fileTimeSkewMs: -5000 }, ['data ok', 'disk ok', 'clock wrong']],
     ['readable by others', { openToOthers: true }, ['data careful', 'disk ok', 'clock ok']],
-  ])('[INT1] data directory: %s', (_, change, expected) =>
+  ])('[INT1c] data directory: %s', (_, change, expected) =>
     expect(states({ ...healthy, ...change } as DataReading)).toEqual(expected),
   );
 
-  test('[INT1] a data directory that cannot be written is all there is to say', () => {
+  test('[INT1c] a data directory that cannot be written is all there is to say', () => {
     expect(states({ state: 'refused', directory: '/d', why: 'EACCES' })).toEqual(['data wrong']);
   });
 
@@ -71,7 +71,7 @@ describe('doctor', () => {
     [800, 'ok'],
     [801, 'wrong'],
     [5000, 'wrong'],
-  ])('[INT1] %d folders against 1000 watches: %s', (folders, state) => {
+  ])('[INT1c] %d folders against 1000 watches: %s', (folders, state) => {
     expect(judgeWatching({ limit: 1000, folders, counted: 'all' }).state).toBe(state);
   });
 
@@ -81,9 +81,9 @@ describe('doctor', () => {
     [{ state: 'answers', pid: 7, version: '0.9.0' }, 'careful'],
     [{ state: 'stale', file: '/d/daemon.json', pid: 7 }, 'wrong'],
     [{ state: 'silent', file: '/d/daemon.json', pid: 7, why: 'timeout' }, 'wrong'],
-  ])('[INT1] daemon %j is %s', (reading, state) => expect(judgeDaemon(reading, '1.0.0').state).toBe(state));
+  ])('[INT1c] daemon %j is %s', (reading, state) => expect(judgeDaemon(reading, '1.0.0').state).toBe(state));
 
-  test('[INT1] whatever is not ok comes with a remedy', () => {
+  test('[INT1c] whatever is not ok comes with a remedy', () => {
     const checks = [
       judgeGit({ missing: 'ENOENT' }),
       judgeGit({ version: '2.1.0' }),

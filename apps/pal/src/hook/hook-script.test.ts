@@ -40,7 +40,7 @@ function run(stdin: string, options: readonly string[] = [], cwd = folder) {
 }
 
 describe('the hook that bash runs', () => {
-  test('[AGT1] a denial goes to stderr with exit 2, byte for byte', async () => {
+  test('[AGT1c] a denial goes to stderr with exit 2, byte for byte', async () => {
     const reason = 'ö "x" \\n %s $HOME `id`\n\n  indented\n';
     const { heard } = await daemon(data, () => ({ exit: '2', body: reason }));
     expect(await run('{"a":"ä\\n"}')).toEqual({ exit: 2, stdout: '', stderr: reason });
@@ -49,21 +49,21 @@ describe('the hook that bash runs', () => {
     ]);
   });
 
-  test('[AGT1] context goes to stdout, silence says nothing', async () => {
+  test('[AGT1c] context goes to stdout, silence says nothing', async () => {
     await daemon(data, () => ({ exit: '0', body: '{"x":1}' }));
     expect(await run('{}')).toMatchObject({ exit: 0, stdout: '{"x":1}', stderr: '' });
     await daemon(data, () => ({ exit: '0' }));
     expect(await run('{}')).toMatchObject({ exit: 0, stdout: '', stderr: '' });
   });
 
-  test('[AGT3] a large payload arrives whole', async () => {
+  test('[AGT3d] a large payload arrives whole', async () => {
     const { heard } = await daemon(data, () => ({ exit: '0' }));
     const payload = JSON.stringify({ text: 'é'.repeat(40_000) });
     expect((await run(payload)).exit).toBe(0);
     expect(heard[0]?.body).toContain(payload);
   });
 
-  test('[SEC4] a folder with quotes and backslashes in its name', async () => {
+  test('[CAP9a] a folder with quotes and backslashes in its name', async () => {
     const strange = join(folder, 'a "b\\ $(touch x) é');
     mkdirSync(strange);
     const { heard } = await daemon(data, () => ({ exit: '0' }));
@@ -76,14 +76,14 @@ describe('the hook that bash runs', () => {
     ['a daemon that is gone', 'gone'],
     ['an error', { status: 503 }],
     ['an older daemon', { status: 200, body: '{}' }],
-  ])('[AGT3] %s is left to pal, with the payload and the exit code', async (_, answer) => {
+  ])('[AGT3d] %s is left to pal, with the payload and the exit code', async (_, answer) => {
     if (answer === 'gone') await (await daemon(data, () => ({}))).leave();
     else if (answer !== 'none') await daemon(data, () => answer);
     const { stdout, exit } = await run('{"a":1}', ['--strict']);
     expect([exit, stdout]).toEqual([7, 'hook codex PreToolUse --strict {"a":1}\n']);
   });
 
-  test('[AGT3] somebody who hangs up at once is left to pal too', async () => {
+  test('[AGT3d] somebody who hangs up at once is left to pal too', async () => {
     const rude = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
     const { port } = rude.address() as AddressInfo;
@@ -93,7 +93,7 @@ describe('the hook that bash runs', () => {
     rude.close();
   });
 
-  test('[AGT3] a payload that a daemon which does not read would keep us with is left to pal', async () => {
+  test('[AGT3d] a payload that a daemon which does not read would keep us with is left to pal', async () => {
     const deaf = createServer({ pauseOnConnect: true });
     await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
     const { port } = deaf.address() as AddressInfo;
@@ -102,13 +102,13 @@ describe('the hook that bash runs', () => {
     deaf.close();
   });
 
-  test('[AGT3] no answer in time is silence, and the user can see it', async () => {
+  test('[AGT3b] no answer in time is silence, and the user can see it', async () => {
     await daemon(data, () => null);
     expect(await run('{}')).toEqual({ exit: 0, stdout: '', stderr: '' });
     expect(readMissed(data, 0)).toMatchObject([{ agent: 'codex', event: 'PreToolUse', directory: folder }]);
   });
 
-  test('[AGT3] strict: no answer in time is a failure', async () => {
+  test('[AGT3c] strict: no answer in time is a failure', async () => {
     await daemon(data, () => null);
     expect(await run('{}', ['--strict'])).toMatchObject({
       exit: 1,

@@ -25,13 +25,13 @@ const call = (event: string, stdin = '{"session_id":"s"}'): HookCall => ({
 });
 
 describe('a hook', () => {
-  test('[AGT3] says what the daemon says', async () => {
+  test('[AGT3d] says what the daemon says', async () => {
     const { heard } = await daemon(data, () => ({ body: '{"deny":"stale"}' }));
     expect(await askRunning(call('PreToolUse'))).toEqual({ exit: 2, stdout: '', stderr: 'stale\n' });
     expect(heard.map(({ body }) => JSON.parse(body))).toEqual([{ directory: '/here', payload: { session_id: 's' } }]);
   });
 
-  test('[AGT3] leaves it to the whole program when there is no daemon, an older one, or one that goes', async () => {
+  test('[AGT3d] leaves it to the whole program when there is no daemon, an older one, or one that goes', async () => {
     expect(await askRunning(call('PreToolUse'))).toBeNull();
     await daemon(data, () => ({ status: 503 }));
     expect(await askRunning(call('PreToolUse'))).toBeNull();
@@ -42,19 +42,19 @@ describe('a hook', () => {
   test.each([
     ['an error', { status: 500, body: '{"error":{}}' }],
     ['nonsense', { status: 200, body: '<html>' }],
-  ])('[AGT3] %s is silence, and is noted', async (_, answer) => {
+  ])('[AGT3b] %s is silence, and is noted', async (_, answer) => {
     await daemon(data, () => answer);
     expect(await askRunning(call('PostToolUse'))).toEqual(SILENCE);
     expect(readMissed(data, 0)).toMatchObject([{ agent: 'claude', event: 'PostToolUse', directory: '/here' }]);
   });
 
-  test('[AGT3] no answer is silence in bounded time, or a failure where the user wants that', async () => {
+  test('[AGT3a] no answer is silence in bounded time, or a failure where the user wants that', async () => {
     await daemon(data, () => null);
     noteMissed(data, { at: new Date().toISOString(), agent: 'claude', event: 'Stop', directory: '/', why: 'before' });
     expect(await askRunning({ ...call('PostToolUse'), otherwise: UNCHECKED })).toEqual(UNCHECKED);
   });
 
-  test('[SEC4] a payload that is not JSON reaches the daemon as such, and harms nobody', async () => {
+  test('[SEC4h] a payload that is not JSON reaches the daemon as such, and harms nobody', async () => {
     const { heard } = await daemon(data, (body) => ({ status: body.endsWith('nonsense}') ? 400 : 200, body: '{}' }));
     expect(await askRunning(call('PreToolUse', 'nonsense'))).toEqual(SILENCE);
     expect(await askRunning(call('PreToolUse', ''))).toEqual(SILENCE);
@@ -64,14 +64,14 @@ describe('a hook', () => {
     ]);
   });
 
-  test('[AGT3] what decides is waited for, what does not is not after a miss', () => {
+  test('[AGT3a] what decides is waited for, what does not is not after a miss', () => {
     const never = Number.POSITIVE_INFINITY;
     expect([patienceFor('PreToolUse', 0), patienceFor('PreToolUse', never)]).toEqual([2000, 2000]);
     expect([patienceFor('PostToolUse', 0), patienceFor('PostToolUse', never)]).toEqual([300, 1500]);
     expect(sinceMissMs(data)).toBe(never);
   });
 
-  test('[AGT3] misses are told for the workspace they were in, and the file stays small', () => {
+  test('[AGT3b] misses are told for the workspace they were in, and the file stays small', () => {
     const at = new Date().toISOString();
     for (let index = 0; index < 2_000; index++)
       noteMissed(data, { at, agent: 'claude', event: 'Stop', directory: `/w/${index % 2}`, why: 'x'.repeat(50) });
@@ -84,7 +84,7 @@ describe('a hook', () => {
     expect(sinceMissMs(data)).toBeGreaterThan(1e9);
   });
 
-  test('[AGT1] the folder is where the agent says that its project is', () => {
+  test('[AGT1b] the folder is where the agent says that its project is', () => {
     const both = { CLAUDE_PROJECT_DIR: '/c', GEMINI_PROJECT_DIR: '/g' };
     expect(['claude', 'gemini', 'codex', 'opencode'].map((agent) => projectDirectory(agent, both, '/cwd'))).toEqual([
       '/c',

@@ -35,7 +35,7 @@ describe('somebody else at the port of a daemon that is gone', () => {
     }
   }
 
-  test('[SEC3] a hook sends neither token nor payload to a port whose process is gone', async () => {
+  test('[SEC3f] a hook sends neither token nor payload to a port whose process is gone', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const info = { pid, token: 'secret', version: VERSION, startedAt: new Date().toISOString() };
     await strange('HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"deny":"no!"}', async (port, heard) => {
@@ -46,7 +46,7 @@ describe('somebody else at the port of a daemon that is gone', () => {
     });
   });
 
-  test('[SEC3] neither does the script that stands in for it', async () => {
+  test('[SEC3f] neither does the script that stands in for it', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const info = { pid, token: 'secret', version: VERSION, startedAt: new Date().toISOString() };
     await strange('HTTP/1.1 200 OK\r\nx-pal-exit: 2\r\n\r\nno!', async (port, heard) => {
@@ -61,14 +61,14 @@ describe('somebody else at the port of a daemon that is gone', () => {
     });
   });
 
-  test('[AGT3] an answer that only drips is given up', async () => {
+  test('[AGT3a] an answer that only drips is given up', async () => {
     await strange('HTTP/1.1 200 OK\r\n\r\n', async (port) => {
       const asked = { port, method: 'POST', path: '/', headers: {}, body: '', timeoutMs: 200 };
       expect(await askLoopback(asked)).toMatchObject({ status: null, isLate: true });
     });
   });
 
-  test('[AGT3] a chunk of a negative size is no answer', () => {
+  test('[AGT3a] a chunk of a negative size is no answer', () => {
     const bytes = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n-7\r\nhello\r\n0\r\n\r\n';
     expect(parseAnswer(Buffer.from(bytes))).toBeNull();
   });

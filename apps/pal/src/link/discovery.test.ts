@@ -12,7 +12,7 @@ beforeEach(() => {
 const info = { pid: 1, port: 2, token: 't', version: 'v', startedAt: 's' };
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('[SEC3] only the user can read where the daemon is, even over a draft that was readable', () => {
+test('[SEC3e] only the user can read where the daemon is, even over a draft that was readable', () => {
   const draft = `${discoveryFile(folder)}.${process.pid}`;
   writeFileSync(draft, '');
   chmodSync(draft, 0o666);
@@ -22,12 +22,12 @@ test('[SEC3] only the user can read where the daemon is, even over a draft that 
   expect(readdirSync(folder)).toEqual(['daemon.json']);
 });
 
-test('[SEC3] a new data directory is for the user alone', () => {
+test('[SEC3e] a new data directory is for the user alone', () => {
   makeDataDirectory(join(folder, 'a', 'b'));
   expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a', 'b'))]).toEqual([0o700, 0o700]);
 });
 
-test.skipIf(process.platform === 'win32')('[SEC3] a data directory that others may write to is closed to them', () => {
+test.skipIf(process.platform === 'win32')('[SEC3e] a data directory that others may write to is closed to them', () => {
   const data = join(folder, 'data');
   mkdirSync(data);
   chmodSync(data, 0o777);
@@ -44,12 +44,12 @@ test.each([
   JSON.stringify({ ...info, port: 0 }),
   JSON.stringify({ ...info, pid: '1' }),
   JSON.stringify({ ...info, token: '' }),
-])('[SRV5] the discovery file %j leads nowhere', (text) => {
+])('[SRV5f] the discovery file %j leads nowhere', (text) => {
   writeFileSync(discoveryFile(folder), text);
   expect(readDiscovery(folder)).toBeNull();
 });
 
-test('[SRV5] a daemon removes only a file that speaks of itself', () => {
+test('[SRV5f] a daemon removes only a file that speaks of itself', () => {
   writeDiscovery(folder, { ...info, token: 'next' });
   removeDiscovery(folder, info);
   expect(readDiscovery(folder)?.token).toBe('next');

@@ -38,7 +38,7 @@ async function stopDaemon(): Promise<void> {
   await until(() => !isAlive(pid));
 }
 
-test('[AGT1] the address is made once, is the same for the next daemon, and is closed to others', async () => {
+test('[AGT1d] the address is made once, is the same for the next daemon, and is closed to others', async () => {
   const before = await makeHookDoor(house.dataDir);
   const { info } = await house.connection();
   expect(info.port).toBe(before.port);
@@ -50,7 +50,7 @@ test('[AGT1] the address is made once, is the same for the next daemon, and is c
   expect(readHookDoor(house.dataDir)).toBeNull();
 });
 
-test('[AGT1] made while the daemon runs it is the daemon’s port, and works at once', async () => {
+test('[AGT1d] made while the daemon runs it is the daemon’s port, and works at once', async () => {
   const { info } = await house.connection();
   const door = await makeHookDoor(house.dataDir);
   expect(door.port).toBe(info.port);
@@ -58,7 +58,7 @@ test('[AGT1] made while the daemon runs it is the daemon’s port, and works at 
   expect(await hook(door, 'PreToolUse', READ)).toMatchObject({ status: 200, body: '{}' });
 });
 
-test('[AGT1] its token opens the hooks and nothing else, and no other token opens these', async () => {
+test('[AGT1d] its token opens the hooks and nothing else, and no other token opens these', async () => {
   const { info } = await house.connection();
   const path = '/v1/http-hooks/claude/Stop';
   expect((await ask(info.port, info.token, path))!.status).toBe(401);
@@ -71,7 +71,7 @@ test('[AGT1] its token opens the hooks and nothing else, and no other token open
   expect((await ask(door.port, door.token, path))!.status).toBe(401);
 });
 
-test('[AGT1] an edit on old text is denied in the words of Claude Code', async () => {
+test('[AGT1c] an edit on old text is denied in the words of Claude Code', async () => {
   const { info } = await house.connection();
   const door = await makeHookDoor(house.dataDir);
   const file = join(house.root, 'a.txt');
@@ -93,7 +93,7 @@ test('[AGT1] an edit on old text is denied in the words of Claude Code', async (
   expect(door.port).toBe(info.port);
 });
 
-test('[AGT3] a port that somebody else has keeps nobody from the daemon', async () => {
+test('[AGT3a] a port that somebody else has keeps nobody from the daemon', async () => {
   const door = await makeHookDoor(house.dataDir);
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(door.port, '127.0.0.1', resolve));
@@ -107,7 +107,7 @@ test('[AGT3] a port that somebody else has keeps nobody from the daemon', async 
   }
 });
 
-test('[AGT3] what is no address is as none', async () => {
+test('[AGT3a] what is no address is as none', async () => {
   mkdirSync(house.dataDir, { recursive: true });
   for (const text of ['', 'null', '{"port":"1","token":"x"}', '{"port":1}']) {
     writeFileSync(join(house.dataDir, 'hook-door.json'), text);

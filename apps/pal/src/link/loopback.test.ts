@@ -37,7 +37,7 @@ describe('one request on loopback', () => {
       });
     };
 
-  test.each(['length', 'chunks'] as const)('[SRV1] what Node’s server says is understood, by %s', async (how) => {
+  test.each(['length', 'chunks'] as const)('[SRV1f] what Node’s server says is understood, by %s', async (how) => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (body) => {
         expect(await asked(createServer(echo(how)), body)).toEqual({ status: 201, body });
@@ -53,7 +53,7 @@ describe('one request on loopback', () => {
     ['half a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab'],
     ['chunks without an end', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH\r\n\r\n'],
-  ])('[SRV1] %s is no answer', async (_, said) => {
+  ])('[SRV1f] %s is no answer', async (_, said) => {
     const server = createPlain((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(said));
@@ -62,12 +62,12 @@ describe('one request on loopback', () => {
     expect(parseAnswer(Buffer.from(said))).toBeNull();
   });
 
-  test('[SRV1] a server that says nothing is waited for no longer than said', async () => {
+  test('[SRV1f] a server that says nothing is waited for no longer than said', async () => {
     const server = createPlain((socket) => void socket.on('error', () => undefined).resume());
     expect(await asked(server, '{}', 50)).toMatchObject({ status: null, isLate: true });
   });
 
-  test('[SRV1] nobody at the port is no answer', async () => {
+  test('[SRV1f] nobody at the port is no answer', async () => {
     expect(
       await askLoopback({ port: 1, method: 'POST', path: '/', headers: {}, body: '', timeoutMs: 1000 }),
     ).toMatchObject({ status: null, isLate: false });

@@ -10,4 +10,4 @@ test.each([
   ['1.0.0-rc.1', '1.0.0', false],
   ['1.0.0', 'what', true],
   ['what', '1.0.0', false],
-])('[SRV5] %s instead of %s: %s', (ours, theirs, newer) => expect(isNewer(ours, theirs)).toBe(newer));
+])('[SRV5d] %s instead of %s: %s', (ours, theirs, newer) => expect(isNewer(ours, theirs)).toBe(newer));

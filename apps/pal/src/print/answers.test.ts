@@ -11,7 +11,7 @@ const nothing = { cascaded: [], conflicts: [], left: [], written: [], deleted: [
 const many = Array.from({ length: 1113 }, (_, index) => `c4.${index + 1}`);
 
 describe('verdicts', () => {
-  test('[INT3] what was removed is not said to be written', () => {
+  test('[INT3b] what was removed is not said to be written', () => {
     const answer = { ...nothing, written: ['a.txt', 'f/a', 'f/b'], deleted: ['f/a', 'f/b'] };
     expect(verdictText('rejected', ['c5.1'], answer, 'done', look)).toBe(
       'rejected  c5.1\nwritten  a.txt\nremoved  f/a f/b\n`pal undo` takes this back',
@@ -24,13 +24,13 @@ describe('verdicts', () => {
     );
   });
 
-  test('[INT3] of a thousand names some are shown and the others counted', () => {
+  test('[INT3b] of a thousand names some are shown and the others counted', () => {
     const text = verdictText('rejected', many, { ...nothing, written: many }, 'done', look);
     expect(text).toContain('c4.20 … and 1093 more\n');
     expect(text.length).toBeLessThan(500);
   });
 
-  test('[INT3] one reason for many is said once', () => {
+  test('[INT3b] one reason for many is said once', () => {
     const left = many.map((id) => ({ id, why: 'not-reversible' }));
     const lines = verdictText('rejected', [], { ...nothing, left }, 'done', look).split('\n');
     expect(lines).toHaveLength(2);
@@ -38,19 +38,19 @@ describe('verdicts', () => {
   });
 });
 
-test('[INT3] a warning that is a notice as well is said once', () => {
+test('[INT3b] a warning that is a notice as well is said once', () => {
   const text = 'a.txt has changed since you last saw it.';
   const other = { kind: 'rejected', text: 'b.txt was rejected' };
   const answer = { decision: 'warn' as const, reason: text, notices: [{ kind: 'changed-outside', text }, other] };
   expect(decisionText(answer)).toBe(`allowed, with a warning\n${text}\nnotice: b.txt was rejected`);
 });
 
-test('[INT3] what there is none of is not forgotten', () => {
+test('[INT3b] what there is none of is not forgotten', () => {
   const what = { contents: ['a'], calls: 0, texts: 0, onDisk: [], alsoIn: [], inGit: [] };
   expect(forgottenText(what, 'done')).toBe('forgotten: 1 content');
 });
 
-test('[INT3] of a stale file those lines are listed that were seen as they are', () => {
+test('[INT3b] of a stale file those lines are listed that were seen as they are', () => {
   const content = '8b2034dd771e26f49fb7300df97c17840651afed';
   const seen = { content, at: '2026-01-01T00:00:00.000Z' };
   const file = { session: 's', path: 'a', visible: true, seen };
@@ -96,5 +96,5 @@ describe('the log', () => {
       'restored  k2 around people’s edits, 2 files; how it was before is k13',
     ],
     [{ kind: 'forgotten', contents: ['x'], path: '.env' }, 'forgotten  1 content of .env'],
-  ])('[INT3] %j', (operation, text) => expect(said(operation)).toBe(text));
+  ])('[INT3b] %j', (operation, text) => expect(said(operation)).toBe(text));
 });

@@ -28,13 +28,13 @@ describe('harmless', () => {
     ['evil\u202etxt.exe', 'evil<U+202E>txt.exe'],
     ['\ud800x', '\ufffdx'],
     ['naïve 日本 👩‍💻', 'naïve 日本 👩‍💻'],
-  ])('[SEC4] %j is shown as %s', (text, shown) => expect(harmless(text)).toBe(shown));
+  ])('[SEC4g] %j is shown as %s', (text, shown) => expect(harmless(text)).toBe(shown));
 
-  test('[SEC4] in text of several lines only line ends and tabs stay', () => {
+  test('[SEC4g] in text of several lines only line ends and tabs stay', () => {
     expect(harmlessLines('a\tb\r\n\u001b]0;x\u0007c')).toBe('a\tb␍\n␛]0;x␇c');
   });
 
-  test('[SEC4] no text whatever gets a control character through', () => {
+  test('[SEC4g] no text whatever gets a control character through', () => {
     const wild = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe('harmless', () => {
     fc.assert(fc.property(wild, (text) => !OBEYED.test(diffText(`+${text}\n-${text}`, paint))));
   });
 
-  test('[SEC4] JSON keeps its meaning and holds no control character', () => {
+  test('[SEC4g] JSON keeps its meaning and holds no control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const [document, line] = [harmlessJson({ text }), harmlessJsonLine({ text })];
@@ -66,9 +66,9 @@ describe('width', () => {
     ['👩‍💻', 2],
     ['한글', 4],
     ['', 0],
-  ])('[INT3] %s takes %d columns', (text, columns) => expect(widthOf(text)).toBe(columns));
+  ])('[INT3a] %s takes %d columns', (text, columns) => expect(widthOf(text)).toBe(columns));
 
-  test('[INT3] what is shortened fits, and what fits is not shortened', () => {
+  test('[INT3a] what is shortened fits, and what fits is not shortened', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }).map(harmless), fc.nat(30), (text, width) => {
         const short = shorten(text, width);
@@ -77,7 +77,7 @@ describe('width', () => {
     );
   });
 
-  test('[INT3] padding reaches the width', () => expect(widthOf(padEnd('日本', 7))).toBe(7));
+  test('[INT3a] padding reaches the width', () => expect(widthOf(padEnd('日本', 7))).toBe(7));
 });
 
 describe('table', () => {
@@ -87,7 +87,7 @@ describe('table', () => {
     { title: 'END' },
   ];
 
-  test('[INT3] columns are aligned by what is seen, not by code units', () => {
+  test('[INT3a] columns are aligned by what is seen, not by code units', () => {
     const text = table(
       columns,
       [
@@ -99,14 +99,14 @@ describe('table', () => {
     expect(text).toBe(['NAME  SIZE  END', '日本     5  x', 'a       12  y'].join('\n'));
   });
 
-  test('[INT3] on a narrow terminal the long column gives way', () => {
+  test('[INT3a] on a narrow terminal the long column gives way', () => {
     const row = [{ text: 'x'.repeat(80) }, { text: '1' }, { text: 'end' }];
     const lines = table(columns, [row], { width: 40 }).split('\n');
     expect(lines.map(widthOf).every((width) => width <= 40)).toBe(true);
     expect(lines[1]).toContain('…');
   });
 
-  test('[INT3] colours do not disturb the columns', () => {
+  test('[INT3a] colours do not disturb the columns', () => {
     const loud = (text: string) => `\u001b[1m${text}\u001b[0m`;
     const plain = table(columns, [[{ text: 'a' }, { text: '1' }, { text: 'z' }]], { width: null });
     const painted = table(columns, [[{ text: 'a', paint: loud }, { text: '1' }, { text: 'z' }]], { width: null });
@@ -126,9 +126,9 @@ describe('times, amounts and colours', () => {
     [72 * HOUR, '3 days ago'],
     [24 * 40 * HOUR, '2026-10-06'],
     [-HOUR, '2026-11-15 13:00 UTC (ahead of this clock)'],
-  ])('[INT3] %d ms is %s', (passed, words) => expect(ago(now - passed, now)).toBe(words));
+  ])('[INT3b] %d ms is %s', (passed, words) => expect(ago(now - passed, now)).toBe(words));
 
-  test('[INT3] amounts are said as people say them', () => {
+  test('[INT3b] amounts are said as people say them', () => {
     expect([bytes(0), bytes(1536), bytes(200 * 1024 * 1024)]).toEqual(['0 B', '1.5 KiB', '200 MiB']);
     expect([counted(0, 'change'), counted(1, 'change'), counted(2, 'change')]).toEqual([
       'no changes',
@@ -137,7 +137,7 @@ describe('times, amounts and colours', () => {
     ]);
   });
 
-  test('[INT3] colour only on a terminal, and never with NO_COLOR', () => {
+  test('[INT3c] colour only on a terminal, and never with NO_COLOR', () => {
     expect(wantsColour({ isTerminal: true, environment: {} })).toBe(true);
     expect(wantsColour({ isTerminal: false, environment: {} })).toBe(false);
     expect(wantsColour({ isTerminal: true, environment: { NO_COLOR: '1' } })).toBe(false);
@@ -147,7 +147,7 @@ describe('times, amounts and colours', () => {
     expect(paintFor({ isTerminal: true, environment: {} }).bad('x')).toContain('\u001b[');
   });
 
-  test('[INT3] an uncoloured diff is the patch itself', () => {
+  test('[INT3c] an uncoloured diff is the patch itself', () => {
     const patch = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n';
     expect(diffText(patch, paint)).toBe(patch);
     expect(stripVTControlCharacters(diffText(patch, paintFor({ isTerminal: true, environment: {} })))).toBe(patch);

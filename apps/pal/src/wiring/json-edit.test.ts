@@ -23,7 +23,7 @@ const TEXTS = [
 ];
 
 describe('changing JSON in place', () => {
-  test.each(TEXTS)('[AGT1] added and taken away again: %j', (text) => {
+  test.each(TEXTS)('[AGT1a] added and taken away again: %j', (text) => {
     const added = add(text)!;
     const values = jsonValue(added) as { hooks: { Pre: unknown[] } };
     expect(values.hooks.Pre.at(-1)).toBe(OURS);
@@ -31,7 +31,7 @@ describe('changing JSON in place', () => {
     expect(remove(added)!.replace(/\{\s*\}/g, '{}')).toBe(text.replace(/\{\s*\}/g, '{}'));
   });
 
-  test('[AGT1] any JSON in any indentation keeps its order and values', () => {
+  test('[AGT1a] any JSON in any indentation keeps its order and values', () => {
     const key = fc.string({ maxLength: 5 }).filter((name) => name !== '__proto__' && name !== 'hooks');
     const json = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
     fc.assert(
@@ -44,7 +44,7 @@ describe('changing JSON in place', () => {
     );
   });
 
-  test('[AGT1] what stands beside ours stays, whatever came after', () => {
+  test('[AGT1a] what stands beside ours stays, whatever came after', () => {
     const between = appendItem(
       add('{\n  "hooks": {\n    "Pre": [\n      "a"\n    ]\n  }\n}\n')!,
       ['hooks', 'Pre'],
@@ -54,7 +54,7 @@ describe('changing JSON in place', () => {
   });
 
   test.each(['', 'nonsense', '{"a":1', '[]', '{"hooks": 7}', '{"hooks": {"Pre": {}}}', '{"a":1} {"b":2}'])(
-    '[AGT1] %j is left alone',
+    '[AGT1a] %j is left alone',
     (text) => expect(add(text)).toBeNull(),
   );
 });

@@ -25,20 +25,20 @@ describe('`pal init --shared` in a repository that leads elsewhere', () => {
     writeFileSync(join(folder, 'precious'), '{}');
   });
 
-  test('[SEC4] a draft that is a link is not written through', () => {
+  test('[SEC4c] a draft that is a link is not written through', () => {
     symlinkSync(join(folder, 'precious'), join(folder, 'work/.claude/settings.json.pal-draft'));
     shared();
     expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('{}');
     expect(readFileSync(join(folder, 'work/.claude/settings.json'), 'utf8')).toContain('hook claude');
   });
 
-  test('[SEC4] a configuration that is a link out of the workspace is an obstacle', () => {
+  test('[SEC4c] a configuration that is a link out of the workspace is an obstacle', () => {
     symlinkSync(join(folder, 'precious'), join(folder, 'work/.claude/settings.json'));
     expect(shared()[0]?.obstacles).toHaveLength(1);
     expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('{}');
   });
 
-  test('[SEC4] a configuration folder that is a link out of the workspace is an obstacle', () => {
+  test('[SEC4c] a configuration folder that is a link out of the workspace is an obstacle', () => {
     rmSync(join(folder, 'work/.claude'), { recursive: true });
     mkdirSync(join(folder, 'elsewhere'));
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'work/.claude'));

@@ -8,6 +8,6 @@ test.each<[Record<string, string>, string | null]>([
   [{ https_proxy: 'http://proxy:1', NO_PROXY: 'localhost' }, 'https_proxy'],
   [{ ALL_PROXY: 'http://proxy:1', no_proxy: 'example.org, 127.0.0.1' }, null],
   [{ HTTPS_PROXY: 'http://proxy:1', NO_PROXY: '*' }, null],
-])('[AGT1] with %j the proxy in the way is %j', (environment, expected) => {
+])('[AGT1d] with %j the proxy in the way is %j', (environment, expected) => {
   expect(proxyInTheWay(environment)).toBe(expected);
 });

@@ -70,7 +70,7 @@ describe('pal init', () => {
   test.each([
     ['nothing there', {}],
     ['with what users have', EXISTING],
-  ])('[AGT1] %s: wired twice is wired once, and --remove puts every byte back', (_, files) => {
+  ])('[AGT1a] %s: wired twice is wired once, and --remove puts every byte back', (_, files) => {
     for (const [path, text] of Object.entries(files)) put(path, text);
     const before = picture();
     wire(AGENT_NAMES, options(), 'do');
@@ -82,7 +82,7 @@ describe('pal init', () => {
     expect(after).toEqual(before);
   });
 
-  test('[AGT1] what is there stays in place, order, indentation and comments', () => {
+  test('[AGT1a] what is there stays in place, order, indentation and comments', () => {
     for (const [path, text] of Object.entries(EXISTING)) put(path, text);
     wire(AGENT_NAMES, options(), 'do');
     for (const [path, text] of Object.entries(EXISTING)) {
@@ -99,7 +99,7 @@ describe('pal init', () => {
     );
   });
 
-  test('[AGT1] after the user changed the file too, only ours goes', () => {
+  test('[AGT1a] after the user changed the file too, only ours goes', () => {
     put('home/.claude/settings.json', '{\n  "a": 1\n}\n');
     wire(['claude'], options(), 'do');
     put('home/.claude/settings.json', get('home/.claude/settings.json').replace('"a": 1', '"a": 2'));
@@ -107,7 +107,7 @@ describe('pal init', () => {
     expect(get('home/.claude/settings.json')).toBe('{\n  "a": 2\n}\n');
   });
 
-  test('[AGT1] a dry run says the same and writes nothing', () => {
+  test('[AGT1a] a dry run says the same and writes nothing', () => {
     put('home/.codex/hooks.json', '{}');
     const before = picture();
     const pretended = wire(AGENT_NAMES, options(), 'pretend');
@@ -120,7 +120,7 @@ describe('pal init', () => {
     ['codex', 'home/.codex/hooks.json', '{"hooks": []}'],
     ['cline', 'home/.cline/plugins/palimpsest.js', 'export default mine'],
     ['opencode', 'home/.config/opencode/opencode.json', '[1]'],
-  ])('[AGT1] %s: a file that cannot be merged into is left alone, and the agent with it', (agent, path, text) => {
+  ])('[AGT1a] %s: a file that cannot be merged into is left alone, and the agent with it', (agent, path, text) => {
     put(path, text);
     const before = picture();
     const [done] = wire([agent], options(), 'do');
@@ -128,7 +128,7 @@ describe('pal init', () => {
     expect(picture()).toEqual(before);
   });
 
-  test('[AGT1] a linked settings file stays a link', () => {
+  test('[AGT1a] a linked settings file stays a link', () => {
     put('dotfiles/claude.json', '{}\n');
     mkdirSync(join(folder, 'home/.claude'));
     symlinkSync(join(folder, 'dotfiles/claude.json'), join(folder, 'home/.claude/settings.json'));
@@ -139,7 +139,7 @@ describe('pal init', () => {
     expect(get('dotfiles/claude.json')).toBe('{}\n');
   });
 
-  test('[AGT1] nothing goes into the workspace unless it is to be shared', () => {
+  test('[AGT1a] nothing goes into the workspace unless it is to be shared', () => {
     wire(AGENT_NAMES, options(), 'do');
     expect(readdirSync(join(folder, 'workspace'))).toEqual([]);
     wire(AGENT_NAMES, options('shared'), 'do');
@@ -159,7 +159,7 @@ describe('pal init', () => {
     expect(readdirSync(join(folder, 'workspace'))).toEqual([]);
   });
 
-  test('[AGT3] a shared hook does nothing where there is no pal', () => {
+  test('[AGT3e] a shared hook does nothing where there is no pal', () => {
     wire(['claude'], options('shared'), 'do');
     const { hooks } = JSON.parse(get('workspace/.claude/settings.json')) as {
       hooks: Record<string, { hooks: { command: string }[] }[]>;
@@ -168,7 +168,7 @@ describe('pal init', () => {
     expect(execFileSync('/bin/sh', ['-c', command], { env: { PATH: '/nowhere' }, encoding: 'utf8' })).toBe('');
   });
 
-  test('[AGT3] strict: an edit waits for us, the rest does not', () => {
+  test('[AGT3c] strict: an edit waits for us, the rest does not', () => {
     wire(['claude'], options('user', 'lenient'), 'do');
     wire(['claude'], options('user', 'strict'), 'do');
     const { hooks } = JSON.parse(get('home/.claude/settings.json')) as {
@@ -188,7 +188,7 @@ describe('pal init', () => {
   });
 
   test.each(['lenient', 'strict'] as const)(
-    '[AGT1] %s over HTTP: only tools are asked about, and it goes as it came',
+    '[AGT1d] %s over HTTP: only tools are asked about, and it goes as it came',
     (strictness) => {
       put('home/.claude/settings.json', EXISTING['home/.claude/settings.json']!);
       const overHttp = { ...options('user', strictness), door: { port: 4000, token: 'key' } };
@@ -220,7 +220,7 @@ describe('pal init', () => {
     },
   );
 
-  test('[AGT1] a file that is made for a token is closed to others; one that was there keeps its mode', () => {
+  test('[AGT1d] a file that is made for a token is closed to others; one that was there keeps its mode', () => {
     const mode = () => statSync(join(folder, 'home/.claude/settings.json')).mode & 0o777;
     const overHttp = { ...options(), door: { port: 4000, token: 'key' } };
     wire(['claude'], overHttp, 'do');
@@ -232,7 +232,7 @@ describe('pal init', () => {
     expect(mode()).toBe(0o644);
   });
 
-  test('[AGT1] agents are found by their program, their folder at home, and their folder in the workspace', () => {
+  test('[AGT1a] agents are found by their program, their folder at home, and their folder in the workspace', () => {
     const found = () => findAgents(options().surroundings, join(folder, 'workspace')).map(({ agent }) => agent);
     expect(found()).toEqual([]);
     put('bin/codex', '');

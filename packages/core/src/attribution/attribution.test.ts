@@ -22,18 +22,18 @@ function decided(text: string, circumstance: Circumstance = 'live'): string {
   return `${who} ${evidence}`;
 }
 
-test('[CAP4] nobody could: a human', () => expect(decided('')).toBe('human inferred'));
-test('[CAP4] only readers ran: a human', () => expect(decided('A:impossible')).toBe('human inferred'));
-test('[CAP4] the only call that could did', () => expect(decided('A:possible B:impossible')).toBe('A window'));
-test('[CAP4] a proof decides among many', () => expect(decided('A:possible B:proven C:likely')).toBe('B exact'));
-test('[CAP4] two that could: unknown with both', () => expect(decided('A:possible B:likely')).toBe('?AB unknown'));
-test('[CAP4] two proofs prove nothing', () => expect(decided('A:proven B:proven C:possible')).toBe('?AB unknown'));
-test('[CAP13] found afterwards: unknown', () => expect(decided('', 'offline')).toBe('? unknown'));
-test('[CAP13] found afterwards with a call that may have: a candidate', () =>
+test('[CAP4d] nobody could: a human', () => expect(decided('')).toBe('human inferred'));
+test('[CAP4d] only readers ran: a human', () => expect(decided('A:impossible')).toBe('human inferred'));
+test('[CAP4b] the only call that could did', () => expect(decided('A:possible B:impossible')).toBe('A window'));
+test('[CAP4a] a proof decides among many', () => expect(decided('A:possible B:proven C:likely')).toBe('B exact'));
+test('[CAP4c] two that could: unknown with both', () => expect(decided('A:possible B:likely')).toBe('?AB unknown'));
+test('[CAP4c] two proofs prove nothing', () => expect(decided('A:proven B:proven C:possible')).toBe('?AB unknown'));
+test('[CAP13a] found afterwards: unknown', () => expect(decided('', 'offline')).toBe('? unknown'));
+test('[CAP13a] found afterwards with a call that may have: a candidate', () =>
   expect(decided('A:possible', 'offline')).toBe('?A unknown'));
-test('[CAP3] found afterwards with proof: inferred', () => expect(decided('A:proven', 'offline')).toBe('A inferred'));
-test('[CAP4] a call that may still have been at it keeps a human from being named', () =>
+test('[CAP3a] found afterwards with proof: inferred', () => expect(decided('A:proven', 'offline')).toBe('A inferred'));
+test('[CAP4e] a call that may still have been at it keeps a human from being named', () =>
   expect(decided('A:possible?')).toBe('?A unknown'));
-test('[CAP4] what such a call was to write is its own', () => expect(decided('A:proven?')).toBe('A inferred'));
-test('[CAP4] beside a running one neither is named', () =>
+test('[CAP4a] what such a call was to write is its own', () => expect(decided('A:proven?')).toBe('A inferred'));
+test('[CAP4c] beside a running one neither is named', () =>
   expect(decided('A:possible? B:possible')).toBe('?AB unknown'));

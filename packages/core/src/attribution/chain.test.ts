@@ -35,13 +35,13 @@ const by = (hand: string): Attribution =>
       };
 const nameOf = ({ author }: Attribution) => (author.kind === 'agent' ? author.call : author.kind);
 
-test('[CAP1] many writes of one call are one change', () =>
+test('[CAP1a] many writes of one call are one change', () =>
   expect(chain('A v1 v2 · A v2 v3 · A v3 v4')).toBe('A v1 v4'));
 test('[CAP5] change and change back is no change', () => expect(chain('A v1 v2 · A v2 v1')).toBe(''));
 test('[CAP5] created and deleted again is no change', () => expect(chain('A - v1 · A v1 -')).toBe(''));
 test('[CAP5] the same bytes again is no change', () => expect(chain('A v1 v1')).toBe(''));
-test('[CAP4] another’s edit between stays its own', () =>
+test('[CAP4f] another’s edit between stays its own', () =>
   expect(chain('A v1 v2 · human v2 v3 · A v3 v4')).toBe('A v1 v2 · human v2 v3 · A v3 v4'));
-test('[CAP4] putting another’s change back is a change', () =>
+test('[CAP4f] putting another’s change back is a change', () =>
   expect(chain('A v1 v2 · human v2 v1')).toBe('A v1 v2 · human v2 v1'));
-test('[REC1] a gap in a chain is a bug, and loud', () => expect(() => chain('A v1 v2 · A v3 v4')).toThrow(/broken/));
+test('[REC1d] a gap in a chain is a bug, and loud', () => expect(() => chain('A v1 v2 · A v3 v4')).toThrow(/broken/));

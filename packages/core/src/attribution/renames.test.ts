@@ -16,12 +16,12 @@ function paired(text: string): string {
   return [...pairRenames(moves)].map(([to, from]) => `${from}>${to}`).join(' ');
 }
 
-test('[CAP2] a file that vanished and appeared elsewhere was renamed', () => expect(paired('-a:x +b:x')).toBe('a>b'));
-test('[CAP2] other content is another file', () => expect(paired('-a:x +b:y')).toBe(''));
-test('[CAP2] the same name in another folder is preferred', () =>
+test('[CAP2b] a file that vanished and appeared elsewhere was renamed', () => expect(paired('-a:x +b:x')).toBe('a>b'));
+test('[CAP2b] other content is another file', () => expect(paired('-a:x +b:y')).toBe(''));
+test('[CAP2b] the same name in another folder is preferred', () =>
   expect(paired('-d/a:x -d/b:x +e/b:x +e/a:x')).toBe('d/b>e/b d/a>e/a'));
-test('[CAP2] one source is used once', () => expect(paired('-a:x +b:x +c:x')).toBe('a>b'));
-test('[CAP2] empty files are not told apart by content', () => {
+test('[CAP2b] one source is used once', () => expect(paired('-a:x +b:x +c:x')).toBe('a>b'));
+test('[CAP2b] empty files are not told apart by content', () => {
   expect(paired('-a:0 +b:0')).toBe('');
   expect(paired('-d/a:0 +e/a:0')).toBe('d/a>e/a');
 });
@@ -33,7 +33,7 @@ const move = (path: string, side: 'gone' | 'made', name: string, inode: number, 
     : { path: asPath(path), before: null, after: version, inodes: { before: 0, after: inode } };
 };
 
-test('[CAP17] of equal files the one that is still the same file of the disk was renamed, whatever the order', () => {
+test('[CAP17a] of equal files the one that is still the same file of the disk was renamed, whatever the order', () => {
   const f4 = move('f4', 'gone', 'same', 4);
   const f5 = move('f5', 'gone', 'same', 5);
   const g = move('g', 'made', 'same', 4);
@@ -45,7 +45,7 @@ test('[CAP17] of equal files the one that is still the same file of the disk was
     expect([...pairRenames(moves)]).toEqual([['g', 'f4']]);
 });
 
-test('[CAP17] the same file of the disk needs to be less alike, and comes first', () => {
+test('[CAP17b] the same file of the disk needs to be less alike, and comes first', () => {
   const moves = [move('a', 'gone', 'a', 1), move('b', 'gone', 'b', 2), move('c', 'made', 'c', 1)];
   const [inPlace, other] = renameCandidates(moves, new Map());
   expect([inPlace?.from.path, other?.from.path]).toEqual(['a', 'b']);
@@ -57,7 +57,7 @@ test('[CAP17] the same file of the disk needs to be less alike, and comes first'
   expect([...withSimilar(new Map(), [{ candidate: inPlace!, likeness: 0.1 }])]).toEqual([]);
 });
 
-test('[CAP17] what is compared is bounded, in number and in bytes', () => {
+test('[CAP17b] what is compared is bounded, in number and in bytes', () => {
   const many = (side: 'gone' | 'made') => Array.from({ length: 100 }, (_, at) => move(`${side}${at}`, side, side, 0));
   const alike = [...many('gone'), ...many('made')].map((each, at) => ({
     ...each,
@@ -70,7 +70,7 @@ test('[CAP17] what is compared is bounded, in number and in bytes', () => {
   expect(renameCandidates(large, new Map())).toEqual([]);
 });
 
-test('[CAP17] likeness is the share of the larger text that both have', () => {
+test('[CAP17b] likeness is the share of the larger text that both have', () => {
   const tally = (text: string) => tallyLines(new TextEncoder().encode(text));
   expect(likeness(tally('aa\nbb\n'), tally('bb\naa\n'))).toBe(1);
   expect(likeness(tally('aa\nbb\n'), tally('aa\ncc\n'))).toBe(0.5);

@@ -66,7 +66,7 @@ const ids = (...changes: readonly ExportedChange[]) => exported(...changes).map(
 const back = (records: readonly ChangeRecord[]) => importChanges(records, ['/w']).changes;
 
 describe('a record', () => {
-  test('[REC6] has the fields that other trackers know', () => {
+  test('[REC6a] has the fields that other trackers know', () => {
     const [record] = exported(
       change(7, 'toolu_1', 'src/a.ts', { agentId: 'agent-9', messageIndex: 4, status: 'accepted' }),
     );
@@ -91,7 +91,7 @@ describe('a record', () => {
     });
   });
 
-  test('[REC6] a create has nothing before it, a delete nothing after', () => {
+  test('[REC6a] a create has nothing before it, a delete nothing after', () => {
     const [created, deleted] = exported(change(1, 'a', 'x', { before: null }), change(2, 'b', 'x', { after: null }));
     expect(created).toMatchObject({
       change_type: 'create',
@@ -107,12 +107,12 @@ describe('a record', () => {
     });
   });
 
-  test('[REC6] bytes that are not text are base64 and marked', () => {
+  test('[REC6a] bytes that are not text are base64 and marked', () => {
     const [record] = exported(change(1, 'a', 'x', { after: { kind: 'base64', base64: '/wA=' } }));
     expect(record).toMatchObject({ new_content: '/wA=', old_content: 'old', base64_fields: ['new_content'] });
   });
 
-  test('[REC6] a change of nobody known', () => {
+  test('[REC6a] a change of nobody known', () => {
     expect(exported(change(3, null, 'x'))[0]).toMatchObject({
       agent_id: 'unknown',
       tool_call_id: 'reconcile-c3.1',
@@ -120,18 +120,18 @@ describe('a record', () => {
     });
   });
 
-  test('[REC6] on Windows paths are spelled as there', () => {
+  test('[REC6a] on Windows paths are spelled as there', () => {
     expect(exportChanges([change(1, 'a', 'src/a.ts')], 'C:\\p')[0]?.file_path).toBe('C:\\p\\src\\a.ts');
   });
 });
 
 describe('the id of a record', () => {
-  test('[REC6] one file: the call', () => expect(ids(change(1, 'a', 'x'))).toEqual(['a']));
-  test('[REC6] several files: the call, numbered', () =>
+  test('[REC6a] one file: the call', () => expect(ids(change(1, 'a', 'x'))).toEqual(['a']));
+  test('[REC6a] several files: the call, numbered', () =>
     expect(ids(change(1, 'a', 'x'), change(1, 'b', 'y'), change(2, 'a', 'z'))).toEqual(['a:0', 'b', 'a:1']));
-  test('[REC2] a call that is named like a numbered one meets no other', () =>
+  test('[REC2b] a call that is named like a numbered one meets no other', () =>
     expect(ids(change(1, 'a', 'x'), change(2, 'a', 'y'), change(3, 'a:0', 'z'))).toEqual(['a:0', 'a:1', 'a:0:0']));
-  test('[REC2] no two records share an id or a file name, whatever the calls are called', () => {
+  test('[REC2b] no two records share an id or a file name, whatever the calls are called', () => {
     const call = fc.oneof(
       fc.constantFrom('a', 'a:0', 'a:0:0', 'a:1', 'A', 'reconcile-c1.1', '../a', 'con'),
       fc.string({ minLength: 1 }),
@@ -147,10 +147,10 @@ describe('the id of a record', () => {
 });
 
 describe('the file name of a record', () => {
-  test.each(['toolu_01', 'a-b', '_x', '0'])('[REC6] a plain id names its file itself: %s', (id) =>
+  test.each(['toolu_01', 'a-b', '_x', '0'])('[REC6a] a plain id names its file itself: %s', (id) =>
     expect(fileName(id)).toBe(`${id}.json`),
   );
-  test('[REC2] it is one safe name, whatever the id', () => {
+  test('[REC2b] it is one safe name, whatever the id', () => {
     const hostile = fc.constantFrom(
       '../../x',
       '/etc/passwd',
@@ -177,7 +177,7 @@ describe('the file name of a record', () => {
       }),
     );
   });
-  test('[REC2] ids that a disk may take for one have two names', () => {
+  test('[REC2b] ids that a disk may take for one have two names', () => {
     const alike = [
       'Call',
       'call',
@@ -200,7 +200,7 @@ describe('reading records', () => {
   const parts = { ...(JSON.parse(formatChangeRecord(plain as ChangeRecord)) as object) };
   const parsed = (fields: object) => parseChangeRecord(JSON.stringify(fields));
 
-  test('[REC6] unknown fields are written again as they were read', () => {
+  test('[REC6c] unknown fields are written again as they were read', () => {
     const fields = { ...parts, reviewer: { name: 'x' }, palimpsest: { later: true } };
     const record = parsed(fields);
     expect(record.ok && JSON.parse(formatChangeRecord(record.value))).toEqual(fields);
@@ -217,10 +217,10 @@ describe('reading records', () => {
     ['timestamp', 'yesterday'],
     ['status', 'done'],
     ['base64_fields', ['status']],
-  ])('[REC6] a wrong %s is an error that names it', (field, value) =>
+  ])('[REC6d] a wrong %s is an error that names it', (field, value) =>
     expect(parsed({ ...parts, [field]: value })).toMatchObject({ ok: false, error: { code: 'bad-format', at: field } }),
   );
-  test('[REC6] a broken text is an error', () =>
+  test('[REC6d] a broken text is an error', () =>
     expect(parseChangeRecord('{"a":')).toMatchObject({ ok: false, error: { code: 'not-json' } }));
 
   test.each([
@@ -228,16 +228,16 @@ describe('reading records', () => {
     ['2024-01-02T03:04:05.678901', 1_704_164_645_678],
     ['2024-01-02 03:04:05+01:00', 1_704_161_045_000],
     ['02/01/2024', null],
-  ])('[REC1] the time %s', (written, at) => expect(timeOf(written)).toBe(at));
+  ])('[REC6b] the time %s', (written, at) => expect(timeOf(written)).toBe(at));
 
   const foreign = (more: object): ChangeRecord => ({ ...(plain as ChangeRecord), extra: {}, ...more });
 
-  test('[REC6] numbered ids of another tracker lose their number where several share it', () => {
+  test('[REC6b] numbered ids of another tracker lose their number where several share it', () => {
     const records = ['t:0', 't:1', 'u:5'].map((id) => foreign({ tool_call_id: id }));
     expect(back(records).map((one) => one.call)).toEqual(['t', 't', 'u:5']);
   });
 
-  test('[REC5] a path outside the workspace is set aside, one under a worktree that is gone is not', () => {
+  test('[REC5a] [REC5b] a path outside the workspace is set aside, one under a worktree that is gone is not', () => {
     const records = ['/etc/passwd', '/w/../etc/x', '/private/tmp/wt-1/a', '/w/b'].map((path) =>
       foreign({ file_path: path }),
     );
@@ -249,14 +249,14 @@ describe('reading records', () => {
     ]);
   });
 
-  test('[REC6] where only the older field tells what was before, it is taken', () => {
+  test('[REC6b] where only the older field tells what was before, it is taken', () => {
     expect(back([foreign({ pre_tool_content: null, old_content: 'o' })])[0]?.before).toEqual(text('o'));
     expect(back([foreign({ pre_tool_content: null, old_content: null })])[0]?.before).toEqual({ kind: 'missing' });
   });
 });
 
 describe('there and back', () => {
-  test('[REC6] a rename is two records and one change again, in either order', () => {
+  test('[REC6b] a rename is two records and one change again, in either order', () => {
     const records = exported(change(1, 'a', 'new', { from: 'old' }));
     expect(records.map((one) => `${one.change_type} ${one.file_path} ${one.tool_call_id}`)).toEqual([
       'delete /w/old a:0',
@@ -271,7 +271,7 @@ describe('there and back', () => {
     expect(back(records.slice(1))).toMatchObject([{ path: 'new', before: null, after: text('new') }]);
   });
 
-  test('[REC6] every change comes back with all that it was', () => {
+  test('[REC6b] every change comes back with all that it was', () => {
     fc.assert(
       fc.property(fc.array(anyChange(), { maxLength: 8 }), (drafts) => {
         const changes = drafts.map((draft, index) => change(index + 1, draft.call, draft.path, draft.more));

@@ -55,10 +55,10 @@ const expectRecords = (text: string, ...expected: readonly string[]) =>
   expect(fileRecordsOf(story(text), S).map(short)).toEqual(expected);
 
 describe('the records of a session', () => {
-  test('[FRE1] a read', () => expectRecords('read a', 'a active read 10 null null'));
-  test('[FRE1] a mention', () => expectRecords('mention a', 'a active mention 10 null null'));
-  test('[FRE1] an own edit sets both dates', () => expectRecords('edit a', 'a active agent-edit 10 10 null'));
-  test('[FRE1] a new interaction makes the earlier one stale and inherits its dates', () =>
+  test('[FRE1f] a read', () => expectRecords('read a', 'a active read 10 null null'));
+  test('[FRE1f] a mention', () => expectRecords('mention a', 'a active mention 10 null null'));
+  test('[FRE1f] an own edit sets both dates', () => expectRecords('edit a', 'a active agent-edit 10 10 null'));
+  test('[FRE1f] a new interaction makes the earlier one stale and inherits its dates', () =>
     expectRecords(
       'read a · edit a · human a · read a',
       'a stale read 10 null null',
@@ -66,15 +66,15 @@ describe('the records of a session', () => {
       'a stale outside-edit 20 20 30',
       'a active read 40 20 30',
     ));
-  test('[FRE1] files do not mix', () =>
+  test('[FRE1f] files do not mix', () =>
     expectRecords('read a · read b', 'a active read 10 null null', 'b active read 20 null null'));
-  test.each(['human', 'unknown', 'other', 'undo'])('[FRE1] %s of a file that was seen counts as outside', (word) =>
+  test.each(['human', 'unknown', 'other', 'undo'])('[FRE1f] %s of a file that was seen counts as outside', (word) =>
     expectRecords(`read a · ${word} a`, 'a stale read 10 null null', 'a active outside-edit 10 null 20'),
   );
-  test('[FRE1] what happens to a file the session never met is not its business', () =>
+  test('[FRE1f] what happens to a file the session never met is not its business', () =>
     expectRecords('human a · other a · other-read a · read b', 'b active read 40 null null'));
 
-  test('[FRE1] a rename touches both names', () => {
+  test('[FRE1f] a rename touches both names', () => {
     const operations = story('read a · edit b');
     const edit = operations[1] as Extract<Operation, { kind: 'changed' }>;
     const renamed = { ...edit, files: edit.files.map((file) => ({ ...file, fromPath: asPath('a') })) };
@@ -85,7 +85,7 @@ describe('the records of a session', () => {
     ]);
   });
 
-  test('[FRE1] a later proof of who it was holds from the beginning, unless it was taken back', () => {
+  test('[FRE1f] a later proof of who it was holds from the beginning, unless it was taken back', () => {
     const operations = story('unknown a · unknown b');
     const file = { path: asPath('a'), before: version, after: version, binary: false, reversible: true, spans: [] };
     const changes = [{ id: changeId(asSeq(1), 0), file }];
@@ -102,7 +102,7 @@ describe('the records of a session', () => {
     expect(fileRecordsOf([...operations, proof, undone], S)).toEqual([]);
   });
 
-  test('[FRE1] dates inherit the latest, also when the clock went back', () => {
+  test('[FRE1f] dates inherit the latest, also when the clock went back', () => {
     const operations = story('read a · read a · human a').map((operation, index) => ({
       ...operation,
       at: [50, 20, 30][index] ?? 0,
@@ -114,7 +114,7 @@ describe('the records of a session', () => {
 describe('task_metadata.json', () => {
   const records = fileRecordsOf(story('read a · edit a · human a'), S);
 
-  test('[FRE1] in the names of Roo', () => {
+  test('[FRE1f] in the names of Roo', () => {
     const written = JSON.parse(formatTaskMetadata({ dialect: 'roo', records, extra: {} }));
     expect(Object.keys(written)).toEqual(['files_in_context']);
     expect(written.files_in_context[2]).toEqual({
@@ -132,7 +132,7 @@ describe('task_metadata.json', () => {
     ]);
   });
 
-  test('[FRE1] in the names of Cline, with its model usage kept', () => {
+  test('[FRE1f] in the names of Cline, with its model usage kept', () => {
     const extra = { model_usage: [{ ts: 1, model_id: 'm' }] };
     const written = JSON.parse(formatTaskMetadata({ dialect: 'cline', records, extra }));
     expect(written.files_in_context[1]).toEqual({
@@ -146,7 +146,7 @@ describe('task_metadata.json', () => {
     expect(written.model_usage).toEqual(extra.model_usage);
   });
 
-  test('[CON2] unknown fields and sources are written again as they were read', () => {
+  test('[CON2b] unknown fields and sources are written again as they were read', () => {
     const entry = {
       path: 'a',
       record_state: 'active',
@@ -180,7 +180,7 @@ describe('task_metadata.json', () => {
       { at: 'files_in_context[0]' },
     ],
   ];
-  test.each(bad)('[CON2] %s is an error that says where', (_, text, error) =>
+  test.each(bad)('[CON2a] %s is an error that says where', (_, text, error) =>
     expect(parseTaskMetadata(text)).toMatchObject({ ok: false, error }),
   );
 
@@ -199,7 +199,7 @@ describe('task_metadata.json', () => {
       ),
     });
   };
-  test('[CON2] what is written is read again the same', () => {
+  test('[CON2b] what is written is read again the same', () => {
     const dialects = fc.constantFrom<TaskDialect>('roo', 'cline');
     fc.assert(
       fc.property(dialects, fc.array(record(), { minLength: 1, maxLength: 6 }), (dialect, some) => {
@@ -221,7 +221,7 @@ describe('import', () => {
     );
   };
 
-  test('[CON2] export and import give the same records again', () => {
+  test('[CON2b] export and import give the same records again', () => {
     const step = fc.tuple(
       fc.constantFrom('read', 'mention', 'edit', 'human', 'other', 'undo'),
       fc.constantFrom('a', 'b'),
@@ -239,7 +239,7 @@ describe('import', () => {
     );
   });
 
-  test('[CON2] a date that no earlier record accounts for becomes a fact of its own', () => {
+  test('[CON2b] a date that no earlier record accounts for becomes a fact of its own', () => {
     const cut: FileRecord = {
       path: 'a',
       state: 'active',
@@ -254,7 +254,7 @@ describe('import', () => {
     expect(refold([cut]).at(-1)).toEqual(cut);
   });
 
-  test('[FRE2] what was shown then is never taken for what is there now', () => {
+  test('[FRE1f] what was shown then is never taken for what is there now', () => {
     const [fact] = importFileRecords(fileRecordsOf(story('read a'), S), target).facts;
     expect(fact?.body).toMatchObject({
       kind: 'shown',
@@ -285,7 +285,7 @@ describe('import', () => {
     ['C:\\work\\p\\..\\..\\x', null],
     ['..\\..\\x', null],
   ];
-  test.each(places)('[CON2] the path %s', (path, expected) => {
+  test.each(places)('[CON2c] the path %s', (path, expected) => {
     const record: FileRecord = {
       path,
       state: 'active',

@@ -16,13 +16,13 @@ describe('secrets in a text', () => {
     ['too short to be found', ['abc'], 'abc abc', 'abc abc'],
     ['cut at the end', ['hunter2'], 'hunter', 'hunter'],
   ];
-  test.each(cases)('[SEC6] %s', (_, secrets, text, expected) => {
+  test.each(cases)('[SEC6b] %s', (_, secrets, text, expected) => {
     const found = new Secrets(secrets);
     expect(found.without(text)).toBe(expected);
     expect(found.isIn(text)).toBe(text !== expected);
   });
 
-  test('[SEC6] many of them cost no more than one', () => {
+  test('[SEC6b] many of them cost no more than one', () => {
     const many = new Secrets(Array.from({ length: 50_000 }, (_, n) => `const value${n} = ${n};`));
     const text = `${'const value = 1;\n'.repeat(5_000)}const value49999 = 49999;`;
     expect(many.without(text)).toBe(`${'const value = 1;\n'.repeat(5_000)}[forgotten]`);
@@ -30,7 +30,7 @@ describe('secrets in a text', () => {
 });
 
 describe('what is quoted from a file', () => {
-  test('[SEC6] lines and made-up words, without what others have too', () => {
+  test('[SEC6b] lines and made-up words, without what others have too', () => {
     const quotes = quotesOf(['import fs from "fs";\n}\nAPI_KEY="zebra-7f3a91"\nconst port = 80;\n']);
     expect([...quotes.words]).toEqual(['zebra-7f3a91']);
     const common = commonQuotes(quotes, '  import fs from "fs";\r\n}\n');
@@ -44,7 +44,7 @@ describe('the texts of an operation', () => {
   const secrets = new Secrets(['hunter2', '12345678']);
   const told = (body: object) => withTexts({ seq: 1, at: 1, ...body } as Operation, (text) => secrets.without(text));
 
-  test('[SEC6] texts go, ids and paths stay', () => {
+  test('[SEC6c] texts go, ids and paths stay', () => {
     expect(told({ kind: 'prompted', session: 'hunter2', turn: 't', text: 'it is hunter2' })).toMatchObject({
       session: 'hunter2',
       text: 'it is [forgotten]',
@@ -61,7 +61,7 @@ describe('the texts of an operation', () => {
     expect(told({ kind: 'from-the-future', note: ['hunter2'] })).toMatchObject({ note: ['[forgotten]'] });
   });
 
-  test('[SEC6] what cannot be cut out of an input takes all of it along; what is not there changes nothing', () => {
+  test('[SEC6b] what cannot be cut out of an input takes all of it along; what is not there changes nothing', () => {
     expect(told({ kind: 'call-began', names: [], input: { json: '{"pin":12345678}' } })).toMatchObject({ input: null });
     const operation = {
       seq: 1,

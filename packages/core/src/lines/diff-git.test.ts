@@ -40,7 +40,7 @@ test.each<readonly [string, readonly number[], readonly number[]]>([
     BLOCKS.flatMap((block) => [...noise(3 * block + 2, 300), ...noise(3 * block + 1, 500)]),
   ],
   ['long runs amid a shuffle', [...shuffled.slice(0, 900), ...counted], [...shuffled.slice(2000, 3500), ...counted]],
-])('[COR6] near and past the bound the edits of %s are those that git settles for', async (_, before, after) => {
+])('[COR6b] near and past the bound the edits of %s are those that git settles for', async (_, before, after) => {
   const [a, b] = [toBytes(before), toBytes(after)];
   const own = hunksOf(diffLines(a, b), lineCount(a), CONTEXT).map(({ covered }) => formatHunkHeader(covered));
   expect(own.length).toBeGreaterThan(0);

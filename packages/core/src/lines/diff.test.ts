@@ -35,7 +35,7 @@ function rebuild(a: Uint8Array, b: Uint8Array, found: readonly LineSpan[]): Uint
   return concatBytes([...parts, sliceLines(oldLines, done, oldLines.count)]);
 }
 
-describe('[REC3] spans are no larger than they need be', () => {
+describe('[REC3a] spans are no larger than they need be', () => {
   test.each([
     ['equal texts have no span', 'a b c', 'a b c', ''],
     ['one inserted line is one added line', 'a b c', 'a x b c', '-1,0 +2,1'],
@@ -48,7 +48,7 @@ describe('[REC3] spans are no larger than they need be', () => {
     ['a lost final newline is a change of the last line', 'a b', 'a b.', '-2,1 +2,1'],
     ['a changed terminator is a change of the line', 'a b c', 'a b| c', '-2,1 +2,1'],
     ['a moved block is removed once and added once', 'a b c d e f', 'c d e f a b', '-1,2 +0,0 -6,0 +5,2'],
-  ])('[REC3] %s', (_, a, b, expected) => {
+  ])('[REC3a] %s', (_, a, b, expected) => {
     expect(spans(a, b)).toBe(expected);
   });
 
@@ -60,12 +60,12 @@ describe('[REC3] spans are no larger than they need be', () => {
     ['a created text', '', 'a b', 3, '-0,0 +1,2'],
     ['contexts that touch share a hunk', 'a b c d e f', 'x b c d e y', 2, '-1,6 +1,6'],
     ['contexts that do not touch do not', 'a b c d e f g', 'x b c d e f y', 2, '-1,3 +1,3 -5,3 +5,3'],
-  ])('[REC3] %s', (_, a, b, context, expected) => {
+  ])('[REC3a] %s', (_, a, b, context, expected) => {
     expect(hunks(a, b, context)).toBe(expected);
   });
 });
 
-test('[COR1] spans turn one text into the other, ascending and apart', () => {
+test('[COR1b] spans turn one text into the other, ascending and apart', () => {
   fc.assert(
     fc.property(smallText, smallText, (a, b) => {
       const found = diffLines(a, b);
@@ -82,7 +82,7 @@ test('[COR1] spans turn one text into the other, ascending and apart', () => {
   );
 });
 
-test('[COR1] lines with equal hashes in a crowded table stay apart', () => {
+test('[COR1b] lines with equal hashes in a crowded table stay apart', () => {
   const whole = Array.from({ length: 20_000 }, (_, i) => `${(i * 7919) % 15_000}\n`);
   const table = new LineTable(0);
   const ids = table.intern(splitLines(bytes(whole.join(''))));
@@ -95,7 +95,7 @@ test('[COR1] lines with equal hashes in a crowded table stay apart', () => {
   expect(lineOf.size).toBe(15_000);
 });
 
-describe('[COR6] effort is bounded', () => {
+describe('effort is bounded', () => {
   const LINES = 6_000;
   const shuffled = (seed: number) =>
     fc.sample(fc.shuffledSubarray([...Array(LINES).keys()], { minLength: LINES }), { seed, numRuns: 1 })[0]!;
@@ -105,7 +105,7 @@ describe('[COR6] effort is bounded', () => {
     ['two unlike mixtures of the same few lines', (i) => (i * i) % 7, shuffled(2).map((i) => i % 5)],
     ['nothing in common', (i) => i, Array.from({ length: LINES }, (_, i) => i + LINES)],
   ];
-  test.each(cases)('[COR6] %s ends within the bound and is correct', (_, lineAt, shape) => {
+  test.each(cases)('[COR6a] %s ends within the bound and is correct', (_, lineAt, shape) => {
     const oldNumbers = Array.from({ length: LINES }, (_, i) => lineAt(i));
     const toBytes = (numbers: readonly number[]) => bytes(numbers.map((n) => `${n}\n`).join(''));
     const [a, b] = [toBytes(oldNumbers), toBytes(shape)];
@@ -119,7 +119,7 @@ describe('[COR6] effort is bounded', () => {
     expect(diff.steps).toBeLessThan(2 * LINES * costLimit * 4);
   });
 
-  test('[COR6] less effort gives a coarser difference that is still correct', () => {
+  test('[COR6a] less effort gives a coarser difference that is still correct', () => {
     const toBytes = (numbers: readonly number[]) => bytes(numbers.map((n) => `${n}\n`).join(''));
     const [a, b] = [toBytes([...Array(LINES).keys()]), toBytes(shuffled(3))];
     const hurried = diffLines(a, b, { leastCost: 4, shortcutCost: 2, shortcutRun: 2 });

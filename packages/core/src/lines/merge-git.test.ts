@@ -17,7 +17,7 @@ const TAKEN_TRIPLES = 150;
 const PROCESSES = 4;
 const LEAST_AGREEMENT = 0.995;
 
-describe('[COR5] merge agrees with git', () => {
+describe('merge agrees with git', () => {
   test('[COR5] no clean result differs in bytes, and verdicts agree, on random triples', async () => {
     const triples = [
       ...fc.sample(tripleOf(smallLines), { numRuns: SMALL_TRIPLES }),

@@ -22,8 +22,8 @@ function endOfFirst(whole: string, part: string, from: number): number {
   return at < 0 ? -1 : at + part.length;
 }
 
-describe('[COR4] merge laws', () => {
-  test('[COR4] a side that changed nothing gives way, and equal sides are kept', () => {
+describe('merge laws', () => {
+  test('[COR4a] a side that changed nothing gives way, and equal sides are kept', () => {
     fc.assert(
       fc.property(smallText, smallText, (a, b) => {
         for (const triple of [
@@ -39,7 +39,7 @@ describe('[COR4] merge laws', () => {
     );
   });
 
-  test('[COR4] exchanging the sides changes neither the verdict nor a clean result', () => {
+  test('[COR4b] exchanging the sides changes neither the verdict nor a clean result', () => {
     fc.assert(
       fc.property(smallText, smallText, smallText, (base, ours, theirs) => {
         const [one, other] = [mergeLines(base, ours, theirs), mergeLines(base, theirs, ours)];
@@ -50,7 +50,7 @@ describe('[COR4] merge laws', () => {
     );
   });
 
-  test('[COR4] a conflict is a real difference, and base lines stand in it at most once', () => {
+  test('[COR4c] a conflict is a real difference, and base lines stand in it at most once', () => {
     fc.assert(
       fc.property(smallText, smallText, smallText, (base, ours, theirs) => {
         const merged = mergeLines(base, ours, theirs);
@@ -90,11 +90,11 @@ describe('[COR4] merge laws', () => {
     ['an empty base', '', 'a b', 'a c', 'a [/b/c]'],
     ['a lost newline against an edit above', 'a b c', 'a b c.', 'x b c', 'x b c'],
     ['a lost newline against an edit of the line', 'a b', 'a b.', 'a c', 'a [b/b/c]'],
-  ])('[COR4] %s', (_, base, ours, theirs, expected) => {
+  ])('[COR4c] %s', (_, base, ours, theirs, expected) => {
     expect(show(mergeLines(text(base), text(ours), text(theirs)))).toBe(expected);
   });
 
-  test('[COR4] conflict markers end as the text around them does', () => {
+  test('[COR4d] conflict markers end as the text around them does', () => {
     const render = (base: string, ours: string, theirs: string) => {
       const merged = mergeLines(text(base), text(ours), text(theirs));
       return merged.kind === 'clean' ? 'clean' : latin1(renderConflict(merged.chunks, { ours: 'é', theirs: 'T' }));

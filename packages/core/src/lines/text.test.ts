@@ -19,35 +19,35 @@ test.each([
   ['a\rb\n', ['a\rb\n']],
   ['\r', ['\r']],
   ['\0\n\xff\n\n', ['\0\n', '\xff\n', '\n']],
-])('[COR1] %j splits into lines that keep their bytes', (whole, lines) => {
+])('[COR1a] %j splits into lines that keep their bytes', (whole, lines) => {
   expect(linesOf(whole)).toEqual(lines);
   expect(lineCount(bytes(whole))).toBe(lines.length);
 });
 
-test('[COR1] a line knows how it ends', () => {
+test('[COR1a] a line knows how it ends', () => {
   const lines = splitLines(bytes('a\r\n\n\r\nb\r'));
   expect([0, 1, 2, 3].map((i) => terminatorOf(lines, i))).toEqual(['crlf', 'lf', 'crlf', 'none']);
 });
 
-test('[COR1] a NUL within the first 8000 bytes means binary, as in git', () => {
+test('[COR1c] a NUL within the first 8000 bytes means binary, as in git', () => {
   expect(isBinary(bytes(`${'a'.repeat(7999)}\0`))).toBe(true);
   expect(isBinary(bytes(`${'a'.repeat(8000)}\0`))).toBe(false);
   expect(isBinary(bytes(''))).toBe(false);
 });
 
-test.each(['', 'plain', 'é', '漢字', '🪶 a', '\u{10ffff}\u0000'])('[COR3] %j survives UTF-8', (text) => {
+test.each(['', 'plain', 'é', '漢字', '🪶 a', '\u{10ffff}\u0000'])('[COR3d] %j survives UTF-8', (text) => {
   expect(encodeUtf8(text)).toEqual(new Uint8Array(Buffer.from(text)));
   expect(decodeUtf8(encodeUtf8(text))).toBe(text);
 });
 
 test.each(['\xff', '\xc3', '\xc0\x80', '\xed\xa0\x80', '\xf4\x90\x80\x80', 'a\x80', '\xe2\x28\xa1'])(
-  '[COR3] %j is not UTF-8 and is not made into another text',
+  '[COR3d] %j is not UTF-8 and is not made into another text',
   (text) => {
     expect(decodeUtf8(bytes(text))).toBeNull();
   },
 );
 
-test('[COR1] what differs has as many more and fewer of each line as the whole texts have', () => {
+test('[COR1d] what differs has as many more and fewer of each line as the whole texts have', () => {
   const surplus = (a: Uint8Array, b: Uint8Array) => {
     const [left, right] = [tallyLines(a).counts, tallyLines(b).counts];
     const lines = new Set([...left.keys(), ...right.keys()]);

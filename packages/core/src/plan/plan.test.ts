@@ -37,7 +37,7 @@ const stretches = (...operations: readonly Operation[]) =>
 const said = (place: Place | null) => (place === null ? '-' : `${place.path}${place.version.content[0]}`);
 
 describe('as of a moment', () => {
-  test('[CHK1] a file was what it was before the first change since', () => {
+  test('[CHK1d] a file was what it was before the first change since', () => {
     const operations = [
       changed(1, agent, change('a', '1', '2')),
       changed(2, HUMAN, change('a', '2', '3'), change('n', null, '4')),
@@ -48,7 +48,7 @@ describe('as of a moment', () => {
     ]);
   });
 
-  test('[CHK1] a rename is undone at both of its paths', () => {
+  test('[CHK1d] a rename is undone at both of its paths', () => {
     const operations = [changed(1, agent, change('new', '1', '2', 'old')), changed(2, agent, change('old', null, '5'))];
     expect([...versionsBefore(operations)]).toEqual([
       ['old', version('1')],
@@ -58,7 +58,7 @@ describe('as of a moment', () => {
 });
 
 describe('whose steps', () => {
-  test('[CHK3] people, agents and decisions are told apart, and a later proof counts', () => {
+  test('[CHK3g] people, agents and decisions are told apart, and a later proof counts', () => {
     const proof: Operation = {
       ...{ seq: asSeq(9), at: 9, kind: 'attributed', author: agent, evidence: 'inferred' },
       changes: [{ id: changeId(asSeq(2), 0), file: change('a', '2', '3') }],
@@ -84,7 +84,7 @@ describe('whose steps', () => {
     expect(stretches(...operations)).toEqual([['a1>a3']]);
   });
 
-  test('[CHK3] stretches come newest first, and what came to nothing is left out', () => {
+  test('[CHK3g] stretches come newest first, and what came to nothing is left out', () => {
     const found = stretches(
       changed(1, agent, change('a', '1', '2')),
       changed(2, HUMAN, change('a', '2', '3')),
@@ -96,7 +96,7 @@ describe('whose steps', () => {
     expect(found).toEqual([['a5>a6', 'a1>a2']]);
   });
 
-  test('[CHK3] a file is the same one under all of its names, also when files change places', () => {
+  test('[CHK3g] a file is the same one under all of its names, also when files change places', () => {
     const found = stretches(
       changed(1, agent, change('a', '1', '2')),
       changed(2, HUMAN, change('a', '2', '3')),
@@ -108,7 +108,7 @@ describe('whose steps', () => {
     expect(found).toEqual([['b4>c4', 'a3>b3', 'a1>a2'], ['->a7'], ['c8>b9']]);
   });
 
-  test('[CHK3] one file over another is the end of that one', () => {
+  test('[CHK3g] one file over another is the end of that one', () => {
     const found = stretches(changed(1, agent, change('a', '1', null), change('b', '2', '1')));
     expect(found).toEqual([['a1>-'], ['b2>b1']]);
   });
@@ -132,16 +132,16 @@ describe('taking back', () => {
     ['the same line', '1\nmine\n3\n', '1\n2\n3\n', '1\nX\n3\n', 'conflict'],
     ['what is not text', 'a\0mine', 'a\0', 'b\0', 'conflict'],
   ];
-  test.each(cases)('[CHK3] %s', (_, now, before, after, expected) => {
+  test.each(cases)('[CHK3g] %s', (_, now, before, after, expected) => {
     expect(shown(takeBack(text(now), text(before), text(after)))).toBe(expected);
   });
 
-  test('[CHK3] modes go back by themselves', () => {
+  test('[CHK3g] modes go back by themselves', () => {
     expect(takeBack(text('mine\n', '100755'), text('a\n'), text('a\n', '100755'))).toEqual(text('mine\n'));
     expect(takeBack(text('b\n', '100644'), text('a\n'), text('b\n', '100755'))).toEqual(text('a\n'));
   });
 
-  test('[CHK3] from right after gives right before, and twice is once', () => {
+  test('[CHK3g] from right after gives right before, and twice is once', () => {
     const anyText = fc.option(
       fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', ''), { maxLength: 6 }).map((lines) => lines.join('')),
     );
@@ -173,7 +173,7 @@ describe('retention', () => {
     },
   });
 
-  test('[CHK7] the oldest automatic ones beyond the number go; manual and pinned ones do not count', () => {
+  test('[CHK7a] the oldest automatic ones beyond the number go; manual and pinned ones do not count', () => {
     const list = [
       saved(1, 'start', 1),
       saved(2, 'manual', 1),
@@ -185,7 +185,7 @@ describe('retention', () => {
     expect(expiredCheckpoints(list, { count: 9, ageMs: 100 }, 50)).toEqual([]);
   });
 
-  test('[CHK7] the old ones go, except the pinned and the newest', () => {
+  test('[CHK7a] the old ones go, except the pinned and the newest', () => {
     const list = [saved(1, 'manual', 0), saved(2, 'manual', 0, true), saved(3, 'start', 0)];
     expect(expiredCheckpoints(list, { count: 9, ageMs: 10 }, 50)).toEqual(['k1']);
   });

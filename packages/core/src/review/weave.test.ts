@@ -49,39 +49,39 @@ function textOf({ result }: SwitchPlan, present: string): string {
     .join('');
 }
 
-test('[REV3] a line that was replaced comes back where it was', () => expect(reject('abc > aBc', 1)).toBe('abc'));
-test('[REV3] lines that were added go, lines that were removed come back', () => {
+test('[REV3a] a line that was replaced comes back where it was', () => expect(reject('abc > aBc', 1)).toBe('abc'));
+test('[REV3a] lines that were added go, lines that were removed come back', () => {
   expect(reject('abc > abxyc', 1)).toBe('abc');
   expect(reject('abcd > ad', 1)).toBe('abcd');
 });
-test('[REV3] later edits elsewhere stay, on the very next line too', () => {
+test('[REV3a] later edits elsewhere stay, on the very next line too', () => {
   expect(reject('abc > aBc > 1aBc > 1aBC', 1)).toBe('1abC');
   expect(reject('abc > aBc > aB1c', 1)).toBe('ab1c');
   expect(reject('abc > aBc > a1Bc', 1)).toBe('a1bc');
 });
-test('[REV3] the middle one of three goes alone', () => expect(reject('abc > Abc > ABc > ABC', 2)).toBe('AbC'));
-test('[REV3] who only removed what was added is not in the way', () =>
+test('[REV3a] the middle one of three goes alone', () => expect(reject('abc > Abc > ABc > ABC', 2)).toBe('AbC'));
+test('[REV3a] who only removed what was added is not in the way', () =>
   expect(reject('abc > abxyc > abxc', 1)).toBe('abc'));
-test('[REV5] who replaced, wrote between, or wrote in the place of it is in the way', () => {
+test('[REV5a] who replaced, wrote between, or wrote in the place of it is in the way', () => {
   expect(reject('abc > aBc > a1c', 1)).toBe('blocked by c2.1');
   expect(reject('abc > abxyc > abx1yc', 1)).toBe('blocked by c2.1');
   expect(reject('abc > ac > a1c', 1)).toBe('blocked by c2.1');
   expect(reject('abc > aBc > ac', 1)).toBe('blocked by c2.1');
   expect(reject('abcde > abde > ae', 1)).toBe('blocked by c2.1');
 });
-test('[REV4] what is open and rests on it goes along, and what rests on that', () => {
+test('[REV4a] what is open and rests on it goes along, and what rests on that', () => {
   expect(reject('abc > abxyc > abx1yc', 1, [2])).toBe('abc with c2.1');
   expect(reject('abc > aBc > aXc > aYc', 1, [2, 3])).toBe('abc with c2.1,c3.1');
   expect(reject('abc > aBc > aXc > aYc', 1, [2])).toBe('blocked by c3.1');
 });
-test('[REV3] a created file goes if nobody built on it, a removed one comes back', () => {
+test('[REV3b] a created file goes if nobody built on it, a removed one comes back', () => {
   expect(reject('- > abc', 1)).toBe('-');
   expect(reject('- > abc > abc1', 1)).toBe('blocked by c2.1');
   expect(reject('- > abc > ab', 1)).toBe('-');
   expect(reject('abc > -', 1)).toBe('abc');
   expect(reject('abc > - > xyz', 1)).toBe('blocked by c2.1,c2.1');
 });
-test('[REV11] every line in sight knows who wrote it', () => {
+test('[REV11a] every line in sight knows who wrote it', () => {
   const { weave } = woven('abc > aBc > 1aBc');
   expect(
     weave.segments.filter((segment) => weave.isAlive(segment)).map(({ by }) => weave.parts[by]?.change ?? null),

@@ -21,7 +21,7 @@ function effectOf(tool: string, input: unknown, path?: string) {
   return effect;
 }
 
-describe('[PAT7] replacements', () => {
+describe('replacements', () => {
   const CASES: readonly (readonly [string, ReturnType<typeof replace>, string | null, string])[] = [
     ['$& and $$ are text', replace(['b', '$&$$$1']), 'abc', 'a$&$$$1c'],
     ['an ambiguous text is refused', replace(['a', 'x']), 'a a', '(unproven)'],
@@ -39,16 +39,16 @@ describe('[PAT7] replacements', () => {
     ['non-ASCII text', replace(['é', '→😀']), 'caf\u00e9', 'caf→😀'],
   ];
   for (const [name, effect, before, after] of CASES) {
-    test(`[PAT7] ${name}`, () => expect(text(effectOn(effect, bytes(before)))).toBe(after));
+    test(`[PAT7c] ${name}`, () => expect(text(effectOn(effect, bytes(before)))).toBe(after));
   }
 
-  test('[CAP9] bytes that are not UTF-8 stay as they are', () => {
+  test('[CAP9b] bytes that are not UTF-8 stay as they are', () => {
     const before = Uint8Array.of(0xff, 0x61, 0x80, 0x0a);
     expect(effectOn(replace(['a', 'é']), before)).toEqual(Uint8Array.of(0xff, 0xc3, 0xa9, 0x80, 0x0a));
   });
 });
 
-describe('[CAP4] what a tool may have made of its input counts as its own', () => {
+describe('[CAP4a] what a tool may have made of its input counts as its own', () => {
   const whole = { kind: 'replace-all-content' as const, text: 'a\nb\n' };
   const CASES: readonly (readonly [string, Parameters<typeof effectGives>[0], string, string, boolean])[] = [
     ['a whole file as given', whole, 'x\r\n', 'a\nb\n', true],
@@ -60,11 +60,11 @@ describe('[CAP4] what a tool may have made of its input counts as its own', () =
     ['an edit and somebody else', replace(['a', 'x']), 'a\nb\n', 'x\nB\n', false],
   ];
   for (const [name, effect, before, after, proven] of CASES) {
-    test(`[CAP4] ${name}`, () => expect(effectGives(effect, bytes(before), bytes(after))).toBe(proven));
+    test(`[CAP4a] ${name}`, () => expect(effectGives(effect, bytes(before), bytes(after))).toBe(proven));
   }
 });
 
-describe('[CAP4] a replacement can be taken out of a text that others changed too', () => {
+describe('[CAP4a] a replacement can be taken out of a text that others changed too', () => {
   const CASES: readonly (readonly [string, ReturnType<typeof replace>, string, string])[] = [
     ['one', replace(['a - b', 'a + b']), 'human\na + b\n', 'human\na - b\n'],
     ['several, backwards', replace(['a', 'b'], ['b', 'c']), 'x c', 'x a'],
@@ -75,10 +75,10 @@ describe('[CAP4] a replacement can be taken out of a text that others changed to
     ['CRLF', replace(['a\nb', 'c\nd']), 'h\r\nc\r\nd\r\n', 'h\r\na\r\nb\r\n'],
   ];
   for (const [name, effect, after, before] of CASES) {
-    test(`[CAP4] ${name}`, () => expect(text(undoEffect(effect, bytes(after)!))).toBe(before));
+    test(`[CAP4a] ${name}`, () => expect(text(undoEffect(effect, bytes(after)!))).toBe(before));
   }
 
-  test('[CAP4] undoing what was done gives what was there, or says that it cannot', () => {
+  test('[CAP4a] undoing what was done gives what was there, or says that it cannot', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', 'é', '$&'), maxLength: 6 });
     fc.assert(
       fc.property(word, word, word, word, (head, old, fresh, tail) => {
@@ -97,7 +97,7 @@ describe('[CAP4] a replacement can be taken out of a text that others changed to
 const patch = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 const update = (...lines: readonly string[]) => patch('*** Update File: f', ...lines);
 
-describe('[PAT7] the Begin Patch format', () => {
+describe('the Begin Patch format', () => {
   const CASES: readonly (readonly [string, string, string, string])[] = [
     ['a hunk with context', update('@@', ' a', '-b', '+B', ' c'), 'a\nb\nc\n', 'a\nB\nc\n'],
     ['a hunk without @@', update('-b', '+B'), 'a\nb\n', 'a\nB\n'],
@@ -125,15 +125,15 @@ describe('[PAT7] the Begin Patch format', () => {
     ['$& is text', update('@@', '-a', '+$&'), 'a\n', '$&\n'],
   ];
   for (const [name, input, before, after] of CASES) {
-    test(`[PAT7] ${name}`, () => expect(text(effectOn(effectOf('apply_patch', input), bytes(before)))).toBe(after));
+    test(`[PAT7c] ${name}`, () => expect(text(effectOn(effectOf('apply_patch', input), bytes(before)))).toBe(after));
   }
 
-  test('[CAP4] what the tool forgives still proves whose it is', () => {
+  test('[CAP4a] what the tool forgives still proves whose it is', () => {
     const effect = effectOf('apply_patch', update('@@', ' a', '-"b"', '+B'));
     expect(effectGives(effect, bytes('a \n\u201cb\u201d\n'), bytes('a\nB\n'))).toBe(true);
   });
 
-  test('[CAP2] a move is both its sides', () => {
+  test('[PAT7d] a move is both its sides', () => {
     const input = patch('*** Update File: f', '*** Move to: g', '@@', '-a', '+b');
     expect(intentOf('apply_patch', input).files.map((file) => file.path)).toEqual(['f', 'g']);
     expect(text(effectOn(effectOf('apply_patch', input, 'f'), bytes('a\n')))).toBe(null);
@@ -141,7 +141,7 @@ describe('[PAT7] the Begin Patch format', () => {
     expect(text(effectOn(effectOf('apply_patch', input, 'g'), bytes('a\n')))).toBe('b\n');
   });
 
-  test('[CAP2] add, delete, and the same file twice', () => {
+  test('[PAT7d] add, delete, and the same file twice', () => {
     const input = patch(
       '*** Add File: n',
       '+one',
@@ -168,15 +168,15 @@ describe('[PAT7] the Begin Patch format', () => {
     update(),
   ];
   for (const broken of BROKEN) {
-    test(`[PAT7] ${JSON.stringify(broken)} is no patch`, () => expect(parsePatch(broken)).toBe(null));
+    test(`[PAT7a] ${JSON.stringify(broken)} is no patch`, () => expect(parsePatch(broken)).toBe(null));
   }
 
-  test('[PAT7] a heredoc around the patch', () => {
+  test('[PAT7c] a heredoc around the patch', () => {
     expect(parsePatch(`<<'EOF'\n${update('-a', '+b')}\nEOF`)).toHaveLength(1);
   });
 });
 
-describe('[PAT7] unified diffs', () => {
+describe('unified diffs', () => {
   const diff = (...lines: readonly string[]) => ['--- a/f', '+++ b/f', ...lines, ''].join('\n');
   const CASES: readonly (readonly [string, string, string, string])[] = [
     ['at its place', diff('@@ -2 +2 @@', '-a', '+b'), 'a\na\n', 'a\nb\n'],
@@ -187,10 +187,10 @@ describe('[PAT7] unified diffs', () => {
     ['context that does not match', diff('@@ -1,2 +1,2 @@', ' x', '-b', '+B'), 'a\nb\n', '(unproven)'],
   ];
   for (const [name, input, before, after] of CASES) {
-    test(`[PAT7] ${name}`, () => expect(text(effectOn(effectOf('apply_patch', input), bytes(before)))).toBe(after));
+    test(`[PAT7c] ${name}`, () => expect(text(effectOn(effectOf('apply_patch', input), bytes(before)))).toBe(after));
   }
 
-  test('[CAP2] a rename, a new and a deleted file', () => {
+  test('[PAT7d] a rename, a new and a deleted file', () => {
     const git = [
       'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n',
       'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+hi\n',
@@ -201,7 +201,7 @@ describe('[PAT7] unified diffs', () => {
   });
 });
 
-describe('[PAT7] other ways to edit', () => {
+describe('other ways to edit', () => {
   const block = (old: string, fresh: string) => `<<<<<<< SEARCH\n${old}=======\n${fresh}>>>>>>> REPLACE`;
   const CASES: readonly (readonly [string, string, unknown, string, string])[] = [
     [
@@ -232,11 +232,11 @@ describe('[PAT7] other ways to edit', () => {
     ['a new file by the editor', 'editor', { path: 'f', new_text: 'x' }, '', 'x'],
   ];
   for (const [name, tool, input, before, after] of CASES) {
-    test(`[PAT7] ${name}`, () => expect(text(effectOn(effectOf(tool, input), bytes(before)))).toBe(after));
+    test(`[PAT7c] ${name}`, () => expect(text(effectOn(effectOf(tool, input), bytes(before)))).toBe(after));
   }
 });
 
-test('[CAP9] large files take a bounded time', () => {
+test('[PAT7e] large files take a bounded time', () => {
   const before = new Uint8Array(4_000_000).fill(0x61);
   expect(text(ends(() => effectOn(replace(['a', 'b']), before)))).toBe('(unproven)');
   const lines = bytes('line\n'.repeat(100_000))!;

@@ -14,10 +14,10 @@ function meaningOf(tool: string, input: unknown): string {
   return [intent.action, ...files, ...command, ...(intent.opaque ? ['?'] : [])].join(' ');
 }
 
-describe('[CAP6] the calls of the real agents', () => {
+describe('the calls of the real agents', () => {
   for (const { agent, tool, input, means } of CAPTURED_CALLS) {
-    test(`[CAP6] ${agent}: ${tool}`, () => expect(meaningOf(tool, input)).toBe(means));
-    test(`[CAP6] ${agent}: ${tool} as JSON text`, () => expect(meaningOf(tool, JSON.stringify(input))).toBe(means));
+    test(`[CAP6b] ${agent}: ${tool}`, () => expect(meaningOf(tool, input)).toBe(means));
+    test(`[CAP6b] ${agent}: ${tool} as JSON text`, () => expect(meaningOf(tool, JSON.stringify(input))).toBe(means));
   }
 });
 
@@ -79,14 +79,14 @@ const CALLS: readonly (readonly [tool: string, input: unknown, means: string])[]
 ];
 
 for (const [tool, input, means] of CALLS) {
-  test(`[CAP6] ${tool} ${JSON.stringify(input)}`, () => expect(meaningOf(tool, input)).toBe(means));
+  test(`[CAP6b] ${tool} ${JSON.stringify(input)}`, () => expect(meaningOf(tool, input)).toBe(means));
 }
 
-test('[CAP6] the folder of a command is kept', () => {
+test('[CAP6b] the folder of a command is kept', () => {
   expect(intentOf('exec_command', { cmd: 'ls', workdir: '/x' }).command).toEqual({ text: 'ls', cwd: '/x' });
 });
 
-test('[CAP6] no input makes it fail', () => {
+test('[CAP6c] no input makes it fail', () => {
   const tool = fc.constantFrom(
     'Read',
     'Edit',

@@ -23,8 +23,8 @@ function apply(patch: string, base: Uint8Array | null): string {
   return section.hunks === null ? 'refused' : (applyHunks(latin1(base), section.hunks, 'exact', 'strict') ?? 'refused');
 }
 
-describe('[COR3] unified text', () => {
-  test('[COR3] a formatted patch parses and applies', () => {
+describe('unified text', () => {
+  test('[COR3a] a formatted patch parses and applies', () => {
     fc.assert(
       fc.property(smallText, smallText, fc.nat(4), (a, b, context) => {
         const patch = formatUnified({ path: 'f', bytes: a }, { path: 'f', bytes: b }, context);
@@ -35,7 +35,7 @@ describe('[COR3] unified text', () => {
     );
   });
 
-  test('[COR3] a patch reads as git writes it', () => {
+  test('[COR3a] a patch reads as git writes it', () => {
     const patch = formatUnified(
       { path: 'f', bytes: text('a b c d e f g h| i.') },
       { path: 'f', bytes: text('a b x d e f g h i') },
@@ -62,7 +62,7 @@ describe('[COR3] unified text', () => {
     ['a name with spaces', 'my file', 'my file', 'a b'],
     ['a name with quotes, tabs and newlines', 'q"\t\n\\x', 'q"\t\n\\x', 'a b'],
     ['a name beyond ASCII', 'dé/漢', 'dé/漢', 'a b'],
-  ])('[COR3] git applies the patch of %s, and it parses back', async (_, oldPath, newPath, content) => {
+  ])('[COR3a] git applies the patch of %s, and it parses back', async (_, oldPath, newPath, content) => {
     const directory = await mkdtemp(join(tmpdir(), 'palimpsest-unified-'));
     try {
       const before = oldPath === null ? null : { path: oldPath, bytes: text(content) };
@@ -87,7 +87,7 @@ describe('[COR3] unified text', () => {
     }
   });
 
-  test('[COR3] extended headers of git are understood', () => {
+  test('[COR3b] extended headers of git are understood', () => {
     const files = parse(
       [
         'From 0123 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] several\n---\n f | 2 +-\n',
@@ -117,14 +117,14 @@ describe('[COR3] unified text', () => {
     ]);
   });
 
-  test('[COR3] a plain diff with dates, or without prefixes, is understood', () => {
+  test('[COR3b] a plain diff with dates, or without prefixes, is understood', () => {
     const files = parse(
       '--- a/f\t2026-01-01 00:00:00\n+++ b/f\t2026-01-02 00:00:00\n@@ -1 +1 @@\n-a\n+b\n--- x/f\n+++ y/f\n@@ -1 +1 @@\n-a\n+b\n',
     );
     expect(files.map(({ path }) => path)).toEqual(['f', 'y/f']);
   });
 
-  test('[COR3] removed and added lines that look like headers are lines', () => {
+  test('[COR3b] removed and added lines that look like headers are lines', () => {
     expect(apply('--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n--- a/x\n+++ b/x\n c\n', text('-- c').slice())).toBe('refused');
     expect(apply('--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n--- a/x\n+++ b/x\n c\n', bytes('-- a/x\nc\n'))).toBe(
       '++ b/x\nc\n',
@@ -146,12 +146,12 @@ describe('[COR3] unified text', () => {
     ['a name with an open quote', '--- "a/f\n+++ "b/f\n@@ -1 +1 @@\n-a\n+b\n'],
     ['a mode that no file has', 'diff --git a/f b/f\nold mode 1\nnew mode 2\n'],
     ['a file of no name', 'diff --git\nold mode 100644\n'],
-  ])('[COR3] %s is refused', (_, patch) => {
+  ])('[COR3c] %s is refused', (_, patch) => {
     expect(parseUnifiedDiff(patch)).toBe(null);
   });
 });
 
-describe('[PAT7] a patch whose context does not match is refused', () => {
+describe('[PAT7a] a patch whose context does not match is refused', () => {
   const patch = (hunk: string) => `--- a/f\n+++ b/f\n${hunk}`;
   const CHANGE_B = patch('@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n');
   test.each([
@@ -163,22 +163,22 @@ describe('[PAT7] a patch whose context does not match is refused', () => {
     ['nowhere when only the terminators differ', CHANGE_B, 'a| b| c|', 'refused'],
     ['nowhere when it could be in two places', CHANGE_B, 'q a b c a b c', 'refused'],
     ['nowhere in an empty text', CHANGE_B, '', 'refused'],
-  ])('[PAT7] a hunk goes %s', (_, change, base, expected) => {
+  ])('[PAT7a] a hunk goes %s', (_, change, base, expected) => {
     expect(apply(change, text(base))).toBe(expected);
   });
 
-  test('[PAT7] after one hunk has moved, the next is looked for where it moved along', () => {
+  test('[PAT7a] after one hunk has moved, the next is looked for where it moved along', () => {
     const two = patch('@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -4,1 +4,1 @@\n-x\n+X\n');
     expect(apply(two, text('a b c x d'))).toBe('A\nb\nc\nX\nd\n');
     expect(apply(two, text('q a b x x d'))).toBe('q\nA\nb\nx\nX\nd\n');
     expect(apply(two, text('q a b x c x'))).toBe('refused');
   });
 
-  test('[PAT7] text is inserted literally', () => {
+  test('[PAT7b] text is inserted literally', () => {
     expect(apply(patch("@@ -1 +1 @@\n-a\n+$& $$ $1 $` $' \\1\n"), text('a'))).toBe("$& $$ $1 $` $' \\1\n");
   });
 
-  test('[PAT7] an insertion without context goes only where it is stated', () => {
+  test('[PAT7a] an insertion without context goes only where it is stated', () => {
     expect(apply(patch('@@ -1,0 +2 @@\n+x\n'), text('a b'))).toBe('a\nx\nb\n');
     expect(apply(patch('@@ -7,0 +8 @@\n+x\n'), text('a b'))).toBe('refused');
   });

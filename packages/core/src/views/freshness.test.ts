@@ -17,28 +17,28 @@ function state(text: string, now: string, path = 'a'): string {
   return freshnessOf(seen(text, path), present);
 }
 
-test('[FRE3] a file that was shown and is the same is fresh', () => expect(state('show S a v1', 'v1')).toBe('fresh'));
-test('[FRE3] other content than what was shown is stale', () => expect(state('show S a v1', 'v2')).toBe('stale'));
-test('[FRE3] a file that is gone is missing', () => expect(state('show S a v1', '-')).toBe('missing'));
-test('[FRE3] what was never shown is never-seen', () => expect(state('show S b v1', 'v1')).toBe('never-seen'));
-test('[FRE3] what cannot be read is unverifiable', () => expect(state('show S a v1', '?')).toBe('unverifiable'));
-test('[FRE2] changed and changed back is fresh', () =>
+test('[FRE3a] a file that was shown and is the same is fresh', () => expect(state('show S a v1', 'v1')).toBe('fresh'));
+test('[FRE3a] other content than what was shown is stale', () => expect(state('show S a v1', 'v2')).toBe('stale'));
+test('[FRE3a] a file that is gone is missing', () => expect(state('show S a v1', '-')).toBe('missing'));
+test('[FRE3a] what was never shown is never-seen', () => expect(state('show S b v1', 'v1')).toBe('never-seen'));
+test('[FRE3a] what cannot be read is unverifiable', () => expect(state('show S a v1', '?')).toBe('unverifiable'));
+test('[FRE2a] changed and changed back is fresh', () =>
   expect(state('show S a v1 · human a v1 v2 · human a v2 v1', 'v1')).toBe('fresh'));
-test('[FRE2] an own write refreshes', () => expect(state('show S a v1 · edit S a v1 v2 @1-1+1', 'v2')).toBe('fresh'));
-test('[FRE2] another agent’s write does not', () =>
+test('[FRE2b] an own write refreshes', () => expect(state('show S a v1 · edit S a v1 v2 @1-1+1', 'v2')).toBe('fresh'));
+test('[FRE2b] another agent’s write does not', () =>
   expect(state('show S a v1 · edit T a v1 v2 @1-1+1', 'v2')).toBe('stale'));
-test('[FRE1] a new interaction takes the place of the one before', () =>
+test('[FRE1a] a new interaction takes the place of the one before', () =>
   expect(state('show S a v1 · human a v1 v2 · show S a v2', 'v2')).toBe('fresh'));
-test('[FRE1] one’s own new file is known whole', () =>
+test('[FRE1a] one’s own new file is known whole', () =>
   expect(seen('edit S a - v1 @1+3')).toMatchObject({ last: { lines: ALL_LINES }, source: 'edit' }));
-test('[FRE1] an own rename is known under the new name only', () => {
+test('[FRE1a] an own rename is known under the new name only', () => {
   expect(state('show S a v1 · move S a b v1', 'v1', 'b')).toBe('fresh');
   expect(state('show S a v1 · move S a b v1', '-', 'a')).toBe('never-seen');
 });
-test('[FRE1] a deleted file of one’s own is not known', () =>
+test('[FRE1a] a deleted file of one’s own is not known', () =>
   expect(seen('show S a v1 · edit S a v1 -')).toBeUndefined());
 
-test('[FRE1] dates of reading, own and outside edits are inherited', () =>
+test('[FRE1b] dates of reading, own and outside edits are inherited', () =>
   expect(seen('show S a v1 · edit S a v1 v2 @1-1+1 · human a v2 v3 · mention S a v3')).toMatchObject({
     source: 'mention',
     readAt: 4000,
@@ -46,20 +46,20 @@ test('[FRE1] dates of reading, own and outside edits are inherited', () =>
     outsideAt: 3000,
     outsideSeq: null,
   }));
-test('[FRE5] an outside change is remembered until the file is seen again', () =>
+test('[FRE5a] an outside change is remembered until the file is seen again', () =>
   expect(seen('show S a v1 · human a v1 v2 @1-1+1')).toMatchObject({ outsideSeq: 2 }));
 
-test('[FRE1] ranges of the same text add up', () =>
+test('[FRE1a] ranges of the same text add up', () =>
   expect(seen('show S a v1 1-10 · show S a v1 11-20')?.last.lines).toEqual([{ from: 1, to: 20 }]));
-test('[FRE1] a range of another text stands alone', () =>
+test('[FRE1a] a range of another text stands alone', () =>
   expect(seen('show S a v1 1-10 · show S a v2 11-20')?.last.lines).toEqual([{ from: 11, to: 20 }]));
-test('[FRE1] shown lines move with one’s own edits', () =>
+test('[FRE1a] shown lines move with one’s own edits', () =>
   expect(seen('show S a v1 10-12 · edit S a v1 v2 @2+5')?.last.lines).toEqual([
     { from: 2, to: 6 },
     { from: 15, to: 17 },
   ]));
 
-test('[FRE3] compaction takes what was seen out of sight, not out of knowledge', () => {
+test('[FRE3b] compaction takes what was seen out of sight, not out of knowledge', () => {
   expect(seen('show S a v1 · cut S')).toMatchObject({ visible: false });
   expect(state('show S a v1 · cut S', 'v1')).toBe('fresh');
   expect(seen('show S a v1 1-5 · cut S · show S a v1 8-9')).toMatchObject({
@@ -67,7 +67,7 @@ test('[FRE3] compaction takes what was seen out of sight, not out of knowledge',
     last: { lines: [{ from: 8, to: 9 }] },
   });
 });
-test('[FRE7] a change asks only the sessions that saw the file', () => {
+test('[FRE7a] a change asks only the sessions that saw the file', () => {
   const { state } = foldAll(freshnessView, story('show S a v1 · show T b v1 · delete T'));
   expect([...(state.viewers.get(asPath('a')) ?? [])]).toEqual(['S']);
   expect([...(state.viewers.get(asPath('b')) ?? [])]).toEqual([]);

@@ -10,12 +10,12 @@ const statuses = (text: string) =>
   Object.fromEntries([...review(text).entries.values()].map((entry) => [entry.id, entry.status]));
 const entry = (text: string, id: string) => review(text).entries.get(id as ChangeId);
 
-test('[REV1] an agent’s change is pending', () =>
+test('[REV1a] an agent’s change is pending', () =>
   expect(statuses('edit S a v1 v2 @1-1+1')).toEqual({ 'c1.1': 'pending' }));
-test('[REV1] a human’s change is not up for review', () => expect(statuses('human a v1 v2 @1-1+1')).toEqual({}));
-test('[REV2] accepting twice is the same as once', () =>
+test('[REV1a] a human’s change is not up for review', () => expect(statuses('human a v1 v2 @1-1+1')).toEqual({}));
+test('[REV2b] accepting twice is the same as once', () =>
   expect(statuses('edit S a v1 v2 @1-1+1 · accept c1.1 · accept c1.1')).toEqual({ 'c1.1': 'accepted' }));
-test('[REV1] a change is settled when its last hunk is', () => {
+test('[REV1b] a change is settled when its last hunk is', () => {
   expect(statuses('edit S a v1 v2 @1-1+1,@9-1+1 · acceptHunk c1.1.1')).toEqual({ 'c1.1': 'pending' });
   expect(statuses('edit S a v1 v2 @1-1+1,@9-1+1 · acceptHunk c1.1.1 · rejectHunk c1.1.2')).toEqual({
     'c1.1': 'accepted',
@@ -24,27 +24,27 @@ test('[REV1] a change is settled when its last hunk is', () => {
     'c1.1': 'rejected',
   });
 });
-test('[REV9] a verdict can be undone, and that too', () => {
+test('[REV9a] a verdict can be undone, and that too', () => {
   expect(statuses('edit S a v1 v2 @1-1+1 · reject c1.1 · undo 2')).toEqual({ 'c1.1': 'pending' });
   expect(statuses('edit S a v1 v2 @1-1+1 · reject c1.1 · undo 2 · undo 3')).toEqual({ 'c1.1': 'rejected' });
 });
-test('[REC3] a hunk’s lines move with what is written above it', () =>
+test('[REC3b] a hunk’s lines move with what is written above it', () =>
   expect(entry('edit S a v1 v2 @10+2 · human a v2 v3 @1+5', 'c1.1')?.hunks[0]).toMatchObject({
     now: [{ from: 15, to: 16 }],
     stale: false,
     span: { newStart: 10 },
   }));
-test('[REC3] a hunk that was written over is marked', () =>
+test('[REC3c] a hunk that was written over is marked', () =>
   expect(entry('edit S a v1 v2 @10+2 · human a v2 v3 @10-1+1', 'c1.1')?.hunks[0]).toMatchObject({
     now: [{ from: 11, to: 11 }],
     stale: true,
   }));
-test('[REC3] hunks follow a renamed file', () => {
+test('[REC3b] hunks follow a renamed file', () => {
   const { byPath } = review('edit S a v1 v2 @3+2 · move S a b v2');
   expect(byPath.get(asPath('b'))).toEqual(['c1.1', 'c2.1']);
   expect(byPath.has(asPath('a'))).toBe(false);
 });
-test('[REV9] undo takes the newest decision, redo the newest undo, and a new decision ends redoing', () => {
+test('[REV9a] undo takes the newest decision, redo the newest undo, and a new decision ends redoing', () => {
   const stacks = (text: string) => {
     const { undoable, redoable } = review(text);
     return [undoable, redoable];

@@ -43,7 +43,7 @@ const log = fc.array(step, { maxLength: 25 }).map((steps) => story(steps.join(' 
 describe.each(views.map((view) => [view.name, view] as const))('the view %s', (_, view) => {
   const encoded = (operations: readonly Operation[]) => JSON.stringify(view.encode(foldAll(view, operations).state));
 
-  test('[COR8] folding a prefix and then the rest equals folding all, also across storing it', () => {
+  test('[COR8a] folding a prefix and then the rest equals folding all, also across storing it', () => {
     fc.assert(
       fc.property(log, fc.nat(), (operations, cut) => {
         const at = operations.length === 0 ? 0 : cut % (operations.length + 1);
@@ -64,7 +64,7 @@ describe.each(views.map((view) => [view.name, view] as const))('the view %s', (_
     expect(JSON.stringify(view.encode(folded.state))).toBe(encoded(operations));
   });
 
-  test('[COR8] an operation that was folded already is a bug, and loud', () => {
+  test('[COR8b] an operation that was folded already is a bug, and loud', () => {
     const [first] = story('start S');
     const folded = foldAll(view, [first!]);
     expect(() => advance(view, folded, first!)).toThrow(/operation 1/);

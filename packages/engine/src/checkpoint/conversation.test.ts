@@ -22,7 +22,7 @@ class FakeConversation implements ConversationRestore {
   }
 }
 
-test('[CHK4] files, conversation, or both go back to the moment of the checkpoint', async () => {
+test('[CHK4a] files, conversation, or both go back to the moment of the checkpoint', async () => {
   const conversation = new FakeConversation();
   const at = await stage({ files: { 'a.txt': '1' }, open: { conversation } });
   value(await at.workspace.startSession({ id: 's' }));
@@ -45,7 +45,7 @@ test('[CHK4] files, conversation, or both go back to the moment of the checkpoin
   expect(modes).toEqual(['files', 'conversation', 'both']);
 });
 
-test('[CHK4] without a conversation it is said, and no file is touched', async () => {
+test('[CHK4b] without a conversation it is said, and no file is touched', async () => {
   const at = await stage({ files: { 'a.txt': '1' } });
   const saved = await save(at);
   at.write('a.txt', '2');

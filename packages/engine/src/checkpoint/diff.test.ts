@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stage } from '../stories/stage.fixture.js';
 import { refusal, save, value } from './checkpoint.fixture.js';
 
-test('[CHK2] list first: renames, binary, modes, odd names; contents of both sides by id', async () => {
+test('[CHK2a] list first: renames, binary, modes, odd names; contents of both sides by id', async () => {
   const long = Array.from({ length: 30 }, (_, n) => `line ${n}\n`).join('');
   const at = await stage({
     files: { 'a.txt': '1\n', 'move me.txt': long, 'b.sh': 'x', 'dir/ñ "q"\n.txt': 'odd', gone: 'g' },
@@ -37,7 +37,7 @@ test('[CHK2] list first: renames, binary, modes, odd names; contents of both sid
   expect(back.find(({ kind }) => kind === 'rename')).toMatchObject({ fromPath: 'moved/hère.txt', path: 'move me.txt' });
 });
 
-test('[CHK2] against now, by path, with lines; the workspace is not touched and nothing is saved', async () => {
+test('[CHK2a] against now, by path, with lines; the workspace is not touched and nothing is saved', async () => {
   const at = await stage({ files: { 'a.txt': '1\n2\n3\n', 'd/b.txt': 'b\n', 'd/c.bin': 'c' } });
   const a = await save(at);
   at.write('a.txt', '1\ntwo\n3\n');

@@ -18,7 +18,7 @@ const noise = (seed: number) =>
   Buffer.concat(Array.from({ length: 2_000 }, (_, n) => createHash('sha256').update(`${seed} ${n}`).digest()));
 const objectsIn = (at: Stage) => storeGit(at, 'cat-file', '--batch-all-objects', '--batch-check').split('\n');
 
-test('[CHK7] what was deleted is really removed, what is kept restores byte for byte', async () => {
+test('[CHK7b] what was deleted is really removed, what is kept restores byte for byte', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1' }, open: keeping({ historyAgeMs: 0 }) });
   const kept = await save(at, 'kept');
   const before = photograph(at.root);
@@ -41,7 +41,7 @@ test('[CHK7] what was deleted is really removed, what is kept restores byte for 
   expect(photograph(at.root)).toEqual(before);
 });
 
-test('[CHK7] gc keeps what pending changes, undo, known files and running calls need', async () => {
+test('[CHK7b] gc keeps what pending changes, undo, known files and running calls need', async () => {
   const at = await stage({
     kind: 'plain',
     files: { 'a.txt': 'before\n', 'b.txt': 'b0\n' },
@@ -65,7 +65,7 @@ test('[CHK7] gc keeps what pending changes, undo, known files and running calls 
   for (const entry of value(await at.workspace.changes({}))) value(await at.workspace.patch(entry.id));
 });
 
-test('[CHK7] retention by count and age; pinned ones stay; the newest always stays', async () => {
+test('[CHK7a] retention by count and age; pinned ones stay; the newest always stays', async () => {
   let days = 0;
   const now = () => 1_800_000_000_000 + days * DAY_MS;
   const at = await stage({
@@ -93,7 +93,7 @@ test('[CHK7] retention by count and age; pinned ones stay; the newest always sta
   expect(await at.workspace.checkpoints()).toHaveLength(1);
 });
 
-test('[CHK7] a store is tended by itself when it is opened', async () => {
+test('[CHK7c] a store is tended by itself when it is opened', async () => {
   let days = 0;
   const now = () => 1_800_000_000_000 + days * DAY_MS;
   const at = await stage({
@@ -113,7 +113,7 @@ test('[CHK7] a store is tended by itself when it is opened', async () => {
   while (objectsIn(at).some((line) => line.startsWith(old.commit))) await sleep(20);
 });
 
-test('[CHK7] retention by bytes removes the oldest until the store fits', async () => {
+test('[CHK7a] retention by bytes removes the oldest until the store fits', async () => {
   const at = await stage({ kind: 'plain', files: { a: '0' }, open: keeping({ storeBytes: 250_000, historyAgeMs: 0 }) });
   for (let n = 0; n < 8; n++) {
     at.write('big.bin', noise(n));
@@ -130,7 +130,7 @@ test('[CHK7] retention by bytes removes the oldest until the store fits', async 
   expect((await at.workspace.checkpoints()).at(-1)?.message).toBe('7');
 });
 
-test('[CHK7] one store for all sessions: a hundred of them cost one baseline', async () => {
+test('[CHK7d] one store for all sessions: a hundred of them cost one baseline', async () => {
   const files = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`d${n % 10}/f${n}`, `${n} `.repeat(300)]));
   const at = await stage({ kind: 'plain', files });
   await save(at);
@@ -145,7 +145,7 @@ test('[CHK7] one store for all sessions: a hundred of them cost one baseline', a
   }
 });
 
-test('[CHK8] a truncated object: said, nothing lost, the rest works', async () => {
+test('[CHK8a] a truncated object: said, nothing lost, the rest works', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1', 'b.txt': 'one' } });
   const saved = await save(at);
   at.write('a.txt', '2');
@@ -158,7 +158,7 @@ test('[CHK8] a truncated object: said, nothing lost, the rest works', async () =
   expect([at.read('a.txt'), at.read('b.txt')]).toEqual(['2', 'one']);
 });
 
-test('[CHK8] a checkpoint whose tree is gone is reported, the others restore', async () => {
+test('[CHK8a] a checkpoint whose tree is gone is reported, the others restore', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1' } });
   const good = await save(at, 'good');
   at.write('a.txt', '2');
@@ -176,7 +176,7 @@ test('[CHK8] a checkpoint whose tree is gone is reported, the others restore', a
   expect(at.read('a.txt')).toBe('1');
 });
 
-test('[CHK8] contents that are gone from the store are taken from the disk again', async () => {
+test('[CHK8b] contents that are gone from the store are taken from the disk again', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': 'precious' } });
   await at.close();
   const objects = join(at.data, 'content.git', 'objects');
@@ -189,7 +189,7 @@ test('[CHK8] contents that are gone from the store are taken from the disk again
   expect(storeGit(at, 'show', `${saved.commit}:a.txt`)).toBe('precious');
 });
 
-test('[CHK8] stale locks in the store do not stop anything', async () => {
+test('[CHK8f] stale locks in the store do not stop anything', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1' } });
   await save(at);
   await at.close();
@@ -207,7 +207,7 @@ test('[CHK8] stale locks in the store do not stop anything', async () => {
   expect(storeGit(at, 'for-each-ref')).toContain(second.id);
 });
 
-test('[CHK8] refs follow once a lock that was left behind is old enough, and nothing waits for them', async () => {
+test('[CHK8f] refs follow once a lock that was left behind is old enough, and nothing waits for them', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1' } });
   const lock = join(at.data, 'content.git', 'packed-refs.lock');
   writeFileSync(lock, '');

@@ -10,7 +10,7 @@ import { EngineProcess } from '../stories/engine-process.fixture.js';
 import { stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
 
-test('[CHK8] hooks, templates, signing, autocrlf, filters and GIT_* around us change nothing', async () => {
+test('[CHK8h] hooks, templates, signing, autocrlf, filters and GIT_* around us change nothing', async () => {
   const traps = join((await stage()).folder, 'traps');
   mkdirSync(join(traps, 'hooks'), { recursive: true });
   const sprung = join(traps, 'sprung');
@@ -48,7 +48,7 @@ test('[CHK8] hooks, templates, signing, autocrlf, filters and GIT_* around us ch
   expect(existsSync(join(at.data, 'content.git', 'hooks'))).toBe(false);
 });
 
-test('[CHK8] an open change whose bytes are gone is said to be stuck, and one that was forgotten is not', async () => {
+test('[CHK8a] an open change whose bytes are gone is said to be stuck, and one that was forgotten is not', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' } });
   await at.agent('S').shell('for f in a b c; do echo new $f > $f.txt; done');
   const [lost, secret] = ['one\n', 'three\n'].map((text) => hashObject('blob', Buffer.from(text)));
@@ -63,7 +63,7 @@ test('[CHK8] an open change whose bytes are gone is said to be stuck, and one th
   expect(await remarks()).toMatch(/the stored bytes of 1 open changes are gone, among them c\d+\.1/);
 });
 
-test('[CHK8] two processes: the second is told who has the workspace, and neither harms the other', async () => {
+test('[CHK8g] two processes: the second is told who has the workspace, and neither harms the other', async () => {
   const at = await stage({ files: { 'a.txt': '1' } });
   await at.close();
   const engine = await EngineProcess.start(at.root, at.data);
@@ -77,14 +77,14 @@ test('[CHK8] two processes: the second is told who has the workspace, and neithe
   expect(fsck(join(at.data, 'content.git'))).toBe('');
 });
 
-test('[CHK8] two saves at once are two checkpoints, one tree', async () => {
+test('[CHK8g] two saves at once are two checkpoints, one tree', async () => {
   const at = await stage({ files: { 'a.txt': '1' } });
   const saved = await Promise.all([save(at, 'one'), save(at, 'two'), save(at)]);
   expect(new Set(saved.map(({ id }) => id)).size).toBe(3);
   expect(new Set(saved.map(({ tree }) => tree)).size).toBe(1);
 });
 
-test('[CHK8] a store that git cannot read is set aside, and work goes on with a remark', async () => {
+test('[CHK8c] a store that git cannot read is set aside, and work goes on with a remark', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': 'one\n' } });
   await save(at);
   await at.close();
@@ -102,7 +102,7 @@ test('[CHK8] a store that git cannot read is set aside, and work goes on with a 
   rmSync(join(at.data, aside), { recursive: true });
 });
 
-test('[CHK8] where git converts line endings, the bytes on disk are saved, also in the first second', async () => {
+test('[CAP9b] where git converts line endings, the bytes on disk are saved, also in the first second', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': 'one\r\ntwo\r\n' } });
   await at.close();
   rmSync(at.data, { recursive: true });

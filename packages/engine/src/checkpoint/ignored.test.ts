@@ -8,7 +8,7 @@ const IGNORE = 'ign/\n*.log\n.env\n';
 const SEEDS = seeds({ brief: [1, 2], long: [3, 4] });
 const STEPS = 40;
 
-test('[CHK5] an ignored file that a person made or changed since stays as it is, and the plan says so', async () => {
+test('[CHK5c] an ignored file that a person made or changed since stays as it is, and the plan says so', async () => {
   const at = await stage({ files: { '.gitignore': IGNORE, 'a.txt': '1\n' } });
   at.write('.env', 'KEY=1\n');
   await at.workspace.look();
@@ -37,7 +37,7 @@ test('[CHK5] an ignored file that a person made or changed since stays as it is,
   expect(photograph(at.root)).toEqual(before);
 });
 
-test('[CHK5] an ignored path goes back when it is named, and what git tracks is not ignored', async () => {
+test('[CHK5c] an ignored path goes back when it is named, and what git tracks is not ignored', async () => {
   const at = await stage({ files: { '.gitignore': IGNORE, 'a.txt': '1\n' } });
   at.write('ign/tracked', '1\n');
   at.write('.env', 'KEY=1\n');
@@ -56,7 +56,7 @@ test('[CHK5] an ignored path goes back when it is named, and what git tracks is 
   expect([folder.writes, folder.deletes, folder.left]).toEqual([['ign/tracked'], ['ign/mine'], []]);
 });
 
-test('[CHK5] a rescue checkpoint brings back an ignored file that the restore took', async () => {
+test('[CHK5c] a rescue checkpoint brings back an ignored file that the restore took', async () => {
   const at = await stage({ kind: 'plain', files: { '.gitignore': IGNORE, '.env': 'KEY=1\n' } });
   const saved = await save(at);
   await at.agent('s').shell('echo KEY=agent > .env; mkdir ign; echo a > ign/a');
@@ -108,7 +108,7 @@ class Account {
   }
 }
 
-test.each(SEEDS)('[CHK5] random hands on ignored and other files: exact restores, undone (seed %i)', async (seed) => {
+test.each(SEEDS)('[CHK5c] random hands on ignored and other files: exact restores, undone (seed %i)', async (seed) => {
   const chance = new Chance(seed);
   const at = await stage({ files: { '.gitignore': IGNORE, 'a.txt': '1\n', 'd/b': '1\n' } });
   at.write('ign/tracked', '1\n');

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('./restore-process.mjs', import.meta.url))
 /** How many are killed at the same time. */
 const AT_ONCE = 3;
 
-test('[CHK3] kill -9 at every step of a restore: afterwards all is old or all is new, and it is said which', async () => {
+test('[CHK3e] kill -9 at every step of a restore: afterwards all is old or all is new, and it is said which', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n', 'd/gone.txt': '1\n' } });
   const saved = await save(at);
   const next = photograph(at.root);

@@ -12,7 +12,7 @@ const STEPS = 40;
 const NAMES = ['a.txt', 'b', 'd/x.txt', 'd/y', 'd/e/z', 'ñ x.txt', 'd', 'e/f', '.env'];
 
 test.each(SEEDS)(
-  '[CHK3] random edits, saves, restores, prunes and gc: every kept checkpoint comes back whole (seed %i)',
+  '[CHK3c] random edits, saves, restores, prunes and gc: every kept checkpoint comes back whole (seed %i)',
   async (seed) => {
     const chance = new Chance(seed);
     const at = await stage({

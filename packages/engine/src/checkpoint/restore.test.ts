@@ -6,7 +6,7 @@ import { fingerprint } from '../git/repository.fixture.js';
 import { stage } from '../stories/stage.fixture.js';
 import { photograph, reasons, refusal, save, truncateObject, value } from './checkpoint.fixture.js';
 
-test('[CHK3] plan, token, rescue, restore: only what differs is written, and it is said', async () => {
+test('[CHK3a] [CHK3d] plan, token, rescue, restore: only what differs is written, and it is said', async () => {
   const at = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'b\n', 'gone.txt': 'g\n' } });
   const saved = await save(at);
   const before = photograph(at.root);
@@ -46,7 +46,7 @@ test('[CHK3] plan, token, rescue, restore: only what differs is written, and it 
   expect(again).toMatchObject({ rescue: null, written: [], deleted: [] });
 });
 
-test('[CHK3] the rescue checkpoint brings everything back, the human’s unsaved edits included', async () => {
+test('[CHK3b] the rescue checkpoint brings everything back, the human’s unsaved edits included', async () => {
   const at = await stage({ files: { 'a.txt': 'one\n' } });
   const saved = await save(at);
   await at.agent('s').writeFile('n.txt', 'new\n');
@@ -59,7 +59,7 @@ test('[CHK3] the rescue checkpoint brings everything back, the human’s unsaved
   expect(photograph(at.root)).toEqual(after);
 });
 
-test('[CHK3] a token is refused when the world has moved, and what moved is said', async () => {
+test('[CHK3a] a token is refused when the world has moved, and what moved is said', async () => {
   const at = await stage({ files: { 'a.txt': '1\n', 'b.txt': '1\n' } });
   const saved = await save(at);
   at.write('a.txt', '2\n');
@@ -77,7 +77,7 @@ test('[CHK3] a token is refused when the world has moved, and what moved is said
   expect([at.read('a.txt'), at.read('b.txt')]).toEqual(['1\n', '3\n']);
 });
 
-test('[CHK3] a plan made while a call is running holds: what the call did so far is part of it', async () => {
+test('[CHK3j] a plan made while a call is running holds: what the call did so far is part of it', async () => {
   const at = await stage({ files: { 'a.txt': '1\n' } });
   const saved = await save(at);
   await at.agent('s').begin('Bash', { command: 'make' });
@@ -88,7 +88,7 @@ test('[CHK3] a plan made while a call is running holds: what the call did so far
   expect(done.deleted).toEqual(['made.txt']);
 });
 
-test('[CHK3] chosen paths only; a folder stands for all below it; outside is refused', async () => {
+test('[CHK3f] chosen paths only; a folder stands for all below it; outside is refused', async () => {
   const at = await stage({ files: { 'a.txt': '1', 'd/x.txt': '1', 'd/e/y.txt': '1', 'dd.txt': '1' } });
   const saved = await save(at);
   for (const path of ['a.txt', 'd/x.txt', 'd/e/y.txt', 'dd.txt', 'd/new.txt']) at.write(path, '2');
@@ -102,7 +102,7 @@ test('[CHK3] chosen paths only; a folder stands for all below it; outside is ref
   });
 });
 
-test('[CHK3] keep mine: only what agents did is taken back, the human’s edits stay around it', async () => {
+test('[CHK3g] keep mine: only what agents did is taken back, the human’s edits stay around it', async () => {
   const lines = Array.from({ length: 20 }, (_, n) => `line ${n}\n`);
   const at = await stage({ files: { 'a.txt': lines.join(''), 'b.txt': 'b\n', 'c.txt': 'c\n' } });
   const saved = await save(at);
@@ -122,7 +122,7 @@ test('[CHK3] keep mine: only what agents did is taken back, the human’s edits 
   expect([at.read('b.txt'), at.read('c.txt')]).toEqual(['human\n', 'c\n']);
 });
 
-test('[CHK3] keep mine: where people changed the same lines it is a conflict, and nothing of that file is written', async () => {
+test('[CHK3g] keep mine: where people changed the same lines it is a conflict, and nothing of that file is written', async () => {
   const at = await stage({ files: { 'a.txt': '1\n2\n3\n', 'b.txt': 'b\n' } });
   const saved = await save(at);
   const agent = at.agent('s');
@@ -145,7 +145,7 @@ test('[CHK3] keep mine: where people changed the same lines it is a conflict, an
   ]);
 });
 
-test('[CHK3] exec bits, CRLF, empty files, symlinks, odd names, binary: back byte for byte', async () => {
+test('[CHK3c] exec bits, CRLF, empty files, symlinks, odd names, binary: back byte for byte', async () => {
   const at = await stage({
     files: {
       'run.sh': '#!/bin/sh\n',
@@ -175,7 +175,7 @@ test('[CHK3] exec bits, CRLF, empty files, symlinks, odd names, binary: back byt
   expect(readlinkSync(at.path('link'))).toBe('crlf.txt');
 });
 
-test('[CHK3] a file in the place of a folder and a folder in the place of a file come back', async () => {
+test('[CHK3c] a file in the place of a folder and a folder in the place of a file come back', async () => {
   const at = await stage({ files: { 'a/x.txt': 'x', 'a/y/z.txt': 'z', b: 'file' } });
   const saved = await save(at);
   const before = photograph(at.root);
@@ -187,7 +187,7 @@ test('[CHK3] a file in the place of a folder and a folder in the place of a file
   expect(photograph(at.root)).toEqual(before);
 });
 
-test('[CHK3] edits to lock files, .csv, .env and pkg/ are captured and come back', async () => {
+test('[CHK3c] edits to lock files, .csv, .env and pkg/ are captured and come back', async () => {
   const files = { 'package-lock.json': '{}', 'data.csv': 'a,b', 'pkg/main.go': 'package main', '.gitignore': '.env\n' };
   const at = await stage({ files });
   at.write('.env', 'KEY=1');
@@ -201,7 +201,7 @@ test('[CHK3] edits to lock files, .csv, .env and pkg/ are captured and come back
   for (const [path, text] of Object.entries(files)) expect(at.read(path)).toBe(text);
 });
 
-test('[CHK5] a file that was never captured survives', async () => {
+test('[CHK5a] a file that was never captured survives', async () => {
   const at = await stage({ files: { '.gitignore': 'target\n', 'a.txt': '1' } });
   mkdirSync(at.path('target'));
   at.write('target/out.o', 'built');
@@ -222,7 +222,7 @@ test('[CHK5] a file that was never captured survives', async () => {
   expect(existsSync(at.path('huge.bin'))).toBe(true);
 });
 
-test('[CHK5] a file that was ignored then and is not ignored now survives', async () => {
+test('[CHK5a] a file that was ignored then and is not ignored now survives', async () => {
   const at = await stage({ files: { '.gitignore': 'target\nbig.log\n', 'a.txt': '1' } });
   at.write('target/keep.txt', 'mine');
   at.write('big.log', 'x'.repeat(2 * 1024 * 1024));
@@ -240,7 +240,7 @@ test('[CHK5] a file that was ignored then and is not ignored now survives', asyn
   expect(at.read('a.txt')).toBe('1');
 });
 
-test('[CHK5] an ignored file that a tool named later was not made since, and survives', async () => {
+test('[CHK5a] an ignored file that a tool named later was not made since, and survives', async () => {
   const at = await stage({ files: { '.gitignore': 'node_modules\n', 'a.txt': '1' } });
   at.write('node_modules/lib/x.js', 'theirs\n');
   await at.reopen();
@@ -255,7 +255,7 @@ test('[CHK5] an ignored file that a tool named later was not made since, and sur
   expect(done.deleted).toEqual(['node_modules/lib/made.js']);
 });
 
-test('[CHK5] edits inside a submodule are taken back; its commit, index and .git file stay', async () => {
+test('[CHK5b] edits inside a submodule are taken back; its commit, index and .git file stay', async () => {
   const at = await stage({ files: { 'a.txt': '1\n' } });
   const library = `${at.root}-library`;
   at.shell(
@@ -277,7 +277,7 @@ test('[CHK5] edits inside a submodule are taken back; its commit, index and .git
   at.shell(`rm -rf '${library}'`);
 });
 
-test('[CHK5] HEAD, index, branches, stash, staged and unstaged changes, nested .git: as before', async () => {
+test('[CHK5b] HEAD, index, branches, stash, staged and unstaged changes, nested .git: as before', async () => {
   const at = await stage({ files: { 'a.txt': '1\n', 's.txt': '1\n' } });
   at.write('nested/n.txt', 'n');
   at.shell('cd nested && git init -q && git add -A && git commit -q -m n');
@@ -299,7 +299,7 @@ test('[CHK5] HEAD, index, branches, stash, staged and unstaged changes, nested .
   expect(fingerprint(at.path('nested/.git'))).toEqual(nested);
 });
 
-test('[CHK5] a symlink to an outside repository is a link, and nothing behind it is touched', async () => {
+test('[CHK5b] a symlink to an outside repository is a link, and nothing behind it is touched', async () => {
   const at = await stage({ files: { 'a.txt': '1' } });
   const outside = join(at.folder, 'outside');
   mkdirSync(outside);
@@ -315,7 +315,7 @@ test('[CHK5] a symlink to an outside repository is a link, and nothing behind it
   expect(value(await at.workspace.planRestore(saved.id, { paths: ['out/o.txt'] }))).toMatchObject({ writes: [] });
 });
 
-test('[CHK3] one file that cannot be written stops everything, and what was written is put back', async () => {
+test('[CHK3d] one file that cannot be written stops everything, and what was written is put back', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1', 'd/b.txt': 'spoilt', 'made/z.txt': '1' } });
   const saved = await save(at);
   at.write('a.txt', '2');
@@ -332,7 +332,7 @@ test('[CHK3] one file that cannot be written stops everything, and what was writ
   expect(await at.records()).toEqual(records);
 });
 
-test('[CHK3] a restore while a call is running: what the call did so far is recorded, and taken back', async () => {
+test('[CHK3j] a restore while a call is running: what the call did so far is recorded, and taken back', async () => {
   const at = await stage({ files: { 'a.txt': '1\n' } });
   const saved = await save(at);
   const agent = at.agent('s');
@@ -349,7 +349,7 @@ test('[CHK3] a restore while a call is running: what the call did so far is reco
   expect((await at.records()).length).toBe(2);
 });
 
-test('[CHK3] a restore can be undone and done again', async () => {
+test('[CHK3i] [I9] a restore can be undone and done again', async () => {
   const at = await stage({ files: { 'a.txt': '1\n', 'gone.txt': 'g\n' } });
   const saved = await save(at);
   const old = photograph(at.root);
@@ -366,7 +366,7 @@ test('[CHK3] a restore can be undone and done again', async () => {
   expect(photograph(at.root)).toEqual(old);
 });
 
-test('[CHK3] a folder of then stays, one made since goes with its last file', async () => {
+test('[CHK3h] a folder of then stays, one made since goes with its last file', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1' } });
   mkdirSync(at.path('old'));
   const saved = await save(at);
@@ -378,7 +378,7 @@ test('[CHK3] a folder of then stays, one made since goes with its last file', as
   expect(['old', 'made'].map((name) => existsSync(at.path(name)))).toEqual([true, false]);
 });
 
-test('[CHK3] a file that had gone by then, which was recorded later because a call was to write it, goes again', async () => {
+test('[CHK3c] a file that had gone by then, which was recorded later because a call was to write it, goes again', async () => {
   const at = await stage({ files: { 'a.txt': '1\n' } });
   const edit = { session: 's', callId: 'edit' };
   const input = { file_path: 'a.txt', old_string: '1', new_string: '2' };

@@ -4,7 +4,7 @@ import { fsck } from '../git/repository.fixture.js';
 import { stage } from '../stories/stage.fixture.js';
 import { reasons, refusal, save, storeGit, value } from './checkpoint.fixture.js';
 
-test('[CHK1] saved at the start, at a prompt, and around a call that changes files', async () => {
+test('[CHK1b] saved at the start, at a prompt, and around a call that changes files', async () => {
   const at = await stage({ files: { 'a.txt': 'one\n' } });
   value(await at.workspace.startSession({ id: 's', agent: 'x' }));
   value(await at.workspace.note({ kind: 'prompt', session: 's', text: 'go' }));
@@ -20,7 +20,7 @@ test('[CHK1] saved at the start, at a prompt, and around a call that changes fil
   expect(await reasons(at, 'other')).toEqual([]);
 });
 
-test('[CHK1] a call is saved as it began and ended, whatever came after', async () => {
+test('[CHK1b] a call is saved as it began and ended, whatever came after', async () => {
   const at = await stage({ files: { 'a.txt': '1\n', 'b.txt': '1\n' } });
   const agent = at.agent('s');
   await agent.readFile('a.txt');
@@ -36,7 +36,7 @@ test('[CHK1] a call is saved as it began and ended, whatever came after', async 
   expect(storeGit(at, 'show', `${after?.commit}:a.txt`)).toBe('2');
 });
 
-test('[CHK1] by hand with a message: an ordinary commit under our refs', async () => {
+test('[CHK1a] by hand with a message: an ordinary commit under our refs', async () => {
   const at = await stage({ files: { 'a.txt': 'one\n', 'd/b.txt': 'b' } });
   at.chmod('d/b.txt', 0o755);
   const saved = await save(at, 'before the party\nsecond line');
@@ -53,7 +53,7 @@ test('[CHK1] by hand with a message: an ordinary commit under our refs', async (
   expect(fsck(`${at.data}/content.git`)).toBe('');
 });
 
-test('[CHK1] coverage is recorded: what is too large or left out is listed, not stored', async () => {
+test('[CHK1c] coverage is recorded: what is too large or left out is listed, not stored', async () => {
   const at = await stage({ files: { '.gitignore': 'node_modules\n', 'a.txt': 'a' } });
   at.write('huge.bin', Buffer.alloc(11 * 1024 * 1024, 7));
   at.write('node_modules/x/index.js', 'x');
@@ -66,7 +66,7 @@ test('[CHK1] coverage is recorded: what is too large or left out is listed, not 
   expect(list).toContain('dependency "node_modules/"');
 });
 
-test('[CHK1] saving while a call is running says that files may have been changing', async () => {
+test('[CHK1c] saving while a call is running says that files may have been changing', async () => {
   const at = await stage({ files: { 'a.txt': 'a' } });
   const agent = at.agent('s');
   const { callId } = await agent.begin('Bash', { command: 'make' });
@@ -78,7 +78,7 @@ test('[CHK1] saving while a call is running says that files may have been changi
   expect((await save(at)).moving).toBe(false);
 });
 
-test('[CHK2] resuming lists all checkpoints, of all sessions', async () => {
+test('[CHK2b] resuming lists all checkpoints, of all sessions', async () => {
   const at = await stage({ files: { 'a.txt': '0' } });
   for (const session of ['one', 'two']) await at.agent(session).writeFile(`${session}.txt`, session);
   await save(at, 'by hand');
@@ -96,7 +96,7 @@ test('[CHK2] resuming lists all checkpoints, of all sessions', async () => {
   ]);
 });
 
-test('[CHK5] nested repositories and submodules are saved with their contents; no .git is', async () => {
+test('[CAP8b] nested repositories and submodules are saved with their contents; no .git is', async () => {
   const at = await stage({ files: { 'a.txt': 'a' } });
   at.write('nested/n.txt', 'n');
   at.shell('cd nested && git init -q && git add -A && git commit -q -m n');
@@ -110,7 +110,7 @@ test('[CHK5] nested repositories and submodules are saved with their contents; n
   ]);
 });
 
-test('[CHK2] an unknown checkpoint, a strange id, an endless message: refused, nothing happens', async () => {
+test('[CHK2b] an unknown checkpoint, a strange id, an endless message: refused, nothing happens', async () => {
   const at = await stage({ files: { 'a.txt': 'a' } });
   for (const id of ['k99', '../../x', '', 'now', '-'])
     expect(refusal(await at.workspace.planRestore(id))).toMatchObject({ code: 'unknown-checkpoint' });
@@ -121,7 +121,7 @@ test('[CHK2] an unknown checkpoint, a strange id, an endless message: refused, n
   expect(await at.workspace.checkpoints()).toEqual([]);
 });
 
-test('[CHK1] the start of a session is saved as it was, also while its first command is under way', async () => {
+test('[CHK1b] the start of a session is saved as it was, also while its first command is under way', async () => {
   const at = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'b\n' } });
   const agent = at.agent('s');
   const { callId } = await agent.begin('Bash', { command: './anything' });
@@ -135,3 +135,18 @@ test('[CHK1] the start of a session is saved as it was, also while its first com
   value(await at.workspace.restore(start!.id));
   expect([at.read('a.txt'), at.read('b.txt')]).toEqual(['one\n', 'b\n']);
 });
+
+test.each([20, 600])(
+  '[CHK6h] saving after one change adds a content, two trees and a commit to a tree of %i files',
+  async (count) => {
+    const files = Object.fromEntries(Array.from({ length: count }, (_, n) => [`folder-${n % 20}/${n}.txt`, `${n}\n`]));
+    const at = await stage({ kind: 'plain', files });
+    const objects = () => new Set(storeGit(at, 'cat-file', '--batch-all-objects', '--batch-check').split('\n'));
+    await save(at);
+    const before = objects();
+    at.write('folder-7/7.txt', 'changed\n');
+    await save(at);
+    const added = [...objects()].filter((object) => !before.has(object)).map((object) => object.split(' ')[1] ?? '');
+    expect(added.sort()).toEqual(['blob', 'commit', 'tree', 'tree']);
+  },
+);

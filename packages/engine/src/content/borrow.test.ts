@@ -31,7 +31,7 @@ const reading = async (objects: ObjectStore, id: string) => {
   return read.ok ? (read.value?.bytes.toString() ?? null) : read.error.code;
 };
 
-test('[CHK6] what the user has committed or staged is readable without copying it', async () => {
+test('[CHK6a] what the user has committed or staged is readable without copying it', async () => {
   const { lender, objects, ids } = await borrowing();
   expect(stillBorrows(objects)).toBe(true);
   for (const id of ids) expect(await objects.has(id)).toBe(true);
@@ -42,7 +42,7 @@ test('[CHK6] what the user has committed or staged is readable without copying i
   await objects.close();
 });
 
-test('[CHK6] owned objects outlive the repository they were borrowed from', async () => {
+test('[CHK6c] owned objects outlive the repository they were borrowed from', async () => {
   const { lender, objects, ids } = await borrowing();
   expect(await copyBorrowed(objects, ids)).toEqual(nothingMissing);
   await endBorrowing(objects);
@@ -55,7 +55,7 @@ test('[CHK6] owned objects outlive the repository they were borrowed from', asyn
   await objects.close();
 });
 
-test('[CHK5] borrowing and owning write nothing in the repository of the user', async () => {
+test('[CHK5d] [I6] borrowing and owning write nothing in the repository of the user', async () => {
   const { lender, objects, ids } = await borrowing();
   const before = fingerprint(lender);
   await objects.write('blob', Buffer.from('content 0\n'));
@@ -66,14 +66,14 @@ test('[CHK5] borrowing and owning write nothing in the repository of the user', 
   await objects.close();
 });
 
-test('[CHK8] what is put is ours at once, also when it could be borrowed', async () => {
+test('[CHK6c] what is put is ours at once, also when it could be borrowed', async () => {
   const { objects } = await borrowing();
   await objects.write('blob', Buffer.from('not packed\n'));
   expect(await objects.owns(loose)).toBe(true);
   await objects.close();
 });
 
-test('[CHK8] an object that the user lost meanwhile is reported, the others are owned', async () => {
+test('[CHK6d] an object that the user lost meanwhile is reported, the others are owned', async () => {
   const { lender, objects, ids } = await borrowing();
   await reading(objects, ids[0] ?? '');
   rmSync(looseFile(lender));
@@ -85,7 +85,7 @@ test('[CHK8] an object that the user lost meanwhile is reported, the others are 
   await objects.close();
 });
 
-test('[CHK8] an object that the user has but cannot be read is as good as missing, the others are owned', async () => {
+test('[CHK6d] an object that the user has but cannot be read is as good as missing, the others are owned', async () => {
   const { lender, objects, ids } = await borrowing();
   chmodSync(looseFile(lender), 0o644);
   writeFileSync(looseFile(lender), 'garbage');
@@ -94,7 +94,7 @@ test('[CHK8] an object that the user has but cannot be read is as good as missin
   await objects.close();
 });
 
-test('[CHK6] owning can be cancelled, leaves nothing behind and can start again', async () => {
+test('[CHK6c] owning can be cancelled, leaves nothing behind and can start again', async () => {
   const { objects, ids } = await borrowing();
   const abort = new AbortController();
   // A git that is slow to pack, and half-way through when it is cancelled.
@@ -120,7 +120,7 @@ test('[CHK6] owning can be cancelled, leaves nothing behind and can start again'
   await objects.close();
 });
 
-test('[CHK6] a lender that borrows itself is followed', async () => {
+test('[CHK6a] a lender that borrows itself is followed', async () => {
   const { lender, objects } = await borrowing();
   userGit(folder, 'clone', '-q', '--shared', lender, `${count}-clone`);
   await borrowFrom(objects, [join(folder, `${count}-clone`, '.git/objects')]);
@@ -128,7 +128,7 @@ test('[CHK6] a lender that borrows itself is followed', async () => {
   await objects.close();
 });
 
-test('[CHK8] borrowing from a place that is not there is refused', async () => {
+test('[CHK6a] borrowing from a place that is not there is refused', async () => {
   const { objects } = await borrowing();
   await expect(borrowFrom(objects, [join(folder, 'nowhere')])).rejects.toThrow('ENOENT');
   await objects.close();

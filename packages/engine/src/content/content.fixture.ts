@@ -23,7 +23,7 @@ export function contentContract(name: string, open: () => Promise<ContentStore>)
       return got.ok ? Buffer.from(got.value) : got.error;
     };
 
-    test('[REC4] the id is the git blob id, with and without writing', async () => {
+    test('[REC4c] the id is the git blob id, with and without writing', async () => {
       const store = await fresh();
       expect(store.idOf(text('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a');
       expect(await store.has(store.idOf(text('hello\n')))).toBe(false);
@@ -31,7 +31,7 @@ export function contentContract(name: string, open: () => Promise<ContentStore>)
       expect(await store.has(store.idOf(text('hello\n')))).toBe(true);
     });
 
-    test('[CAP9] any bytes come back byte for byte, alone and in a lot', async () => {
+    test('[CAP9b] any bytes come back byte for byte, alone and in a lot', async () => {
       const store = await fresh();
       await fc.assert(
         fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 24 }), async (list) => {
@@ -43,7 +43,7 @@ export function contentContract(name: string, open: () => Promise<ContentStore>)
       );
     });
 
-    test('[REC4] putting twice is putting once', async () => {
+    test('[REC4a] putting twice is putting once', async () => {
       const store = await fresh();
       const [first, second] = await Promise.all([store.put(text('twice')), store.put(text('twice'))]);
       expect(first).toBe(second);
@@ -51,17 +51,17 @@ export function contentContract(name: string, open: () => Promise<ContentStore>)
       expect(await bytesOf(store, first)).toEqual(text('twice'));
     });
 
-    test('[REC4] nothing put is nothing done', async () => {
+    test('nothing put is nothing done', async () => {
       expect(await (await fresh()).putMany([])).toEqual([]);
     });
 
-    test('[CHK8] what is not there is missing', async () => {
+    test('[CHK8a] what is not there is missing', async () => {
       const store = await fresh();
       expect(await store.get(absent)).toEqual({ ok: false, error: { code: 'missing', id: absent } });
       expect(await store.has(absent)).toBe(false);
     });
 
-    test('[CHK2] sizes are told for what is there, and the rest is left out', async () => {
+    test('sizes are told for what is there, and the rest is left out', async () => {
       const store = await fresh();
       const ids = await store.putMany(Array.from({ length: 40 }, (_, n) => text('x'.repeat(n))));
       const sizes = await store.sizes([...ids, absent]);
@@ -69,7 +69,7 @@ export function contentContract(name: string, open: () => Promise<ContentStore>)
       expect((await store.sizes([])).size).toBe(0);
     });
 
-    test('[REC4] changing an array afterwards changes nothing that is stored', async () => {
+    test('changing an array afterwards changes nothing that is stored', async () => {
       const store = await fresh();
       const mine = Buffer.from('original');
       const id = await store.put(mine);
@@ -79,7 +79,7 @@ export function contentContract(name: string, open: () => Promise<ContentStore>)
       expect(await bytesOf(store, id)).toEqual(text('original'));
     });
 
-    test('[SEC6] what is forgotten is gone, the rest stays, and it can be put again', async () => {
+    test('[SEC6a] what is forgotten is gone, the rest stays, and it can be put again', async () => {
       const store = await fresh();
       const ids = await store.putMany(Array.from({ length: 40 }, (_, n) => text(`number ${n}`)));
       const single = await store.put(text('a password'));
@@ -92,7 +92,7 @@ export function contentContract(name: string, open: () => Promise<ContentStore>)
       expect(await bytesOf(store, single)).toEqual(text('a password'));
     });
 
-    test('[CHK8] many at once keep their answers apart', async () => {
+    test('[CHK8i] many at once keep their answers apart', async () => {
       const store = await fresh();
       const texts = Array.from({ length: 60 }, (_, n) => text(`parallel ${n}`));
       const ids = await Promise.all(texts.map((bytes) => store.put(bytes)));

@@ -48,7 +48,7 @@ function writer(
   };
 }
 
-test('[SEC5] kill -9 while writing loses nothing acknowledged and leaves no wrong object', async () => {
+test('[SRV5a] kill -9 while writing loses nothing acknowledged and leaves no wrong object', async () => {
   const gitDir = join(folder, 'killed.git');
   const acknowledged: string[] = [];
   for (let round = 0; round < 5; round++) {
@@ -69,7 +69,7 @@ test('[SEC5] kill -9 while writing loses nothing acknowledged and leaves no wron
   await store.close();
 });
 
-test('[CHK8] two processes writing the same contents at once both succeed', async () => {
+test('[CHK8g] two processes writing the same contents at once both succeed', async () => {
   const gitDir = join(folder, 'shared.git');
   const writers = [writer(gitDir, 100, 'same'), writer(gitDir, 100, 'same')];
   const codes = await Promise.all(writers.map(async ({ child }) => (await once(child, 'close'))[0]));
@@ -78,7 +78,7 @@ test('[CHK8] two processes writing the same contents at once both succeed', asyn
   expect(fsck(gitDir)).toBe('');
 });
 
-test('[CHK8] contents are readable by plain git after its own gc, and then by us', async () => {
+test('[CHK2c] contents are readable by plain git after its own gc, and then by us', async () => {
   const store = await open(join(folder, 'gc.git'));
   const ids = await store.putMany(Array.from({ length: 50 }, (_, n) => Buffer.from(`line ${n}\n`.repeat(100))));
   const gitDir = join(folder, 'gc.git');
@@ -88,7 +88,7 @@ test('[CHK8] contents are readable by plain git after its own gc, and then by us
   await store.close();
 });
 
-test('[CHK8] a damaged object is damaged, not missing and not wrong', async () => {
+test('[CHK8a] a damaged object is damaged, not missing and not wrong', async () => {
   const gitDir = join(folder, 'damage.git');
   const writing = await open(gitDir);
   const id = await writing.put(Buffer.from('bytes'));
@@ -101,7 +101,7 @@ test('[CHK8] a damaged object is damaged, not missing and not wrong', async () =
   await store.close();
 });
 
-test('[SEC6] a forgotten secret is in no file of the store', async () => {
+test('[SEC6a] a forgotten secret is in no file of the store', async () => {
   const gitDir = join(folder, 'secret.git');
   const store = await open(gitDir);
   const secret = Buffer.from('sk-do-not-keep-this');
@@ -114,7 +114,7 @@ test('[SEC6] a forgotten secret is in no file of the store', async () => {
   expect(readdirSync(join(gitDir, 'objects/pack')).filter((name) => name.endsWith('.pack'))).toHaveLength(1);
 });
 
-test('[CHK7] the bytes on disk grow with what is put and shrink with what is forgotten', async () => {
+test('[CHK7b] the bytes on disk grow with what is put and shrink with what is forgotten', async () => {
   const store = await open(join(folder, 'sized.git'));
   const before = await store.bytesOnDisk();
   const id = await store.put(Buffer.from(Array.from({ length: 100_000 }, (_, n) => Math.imul(n, 2654435761) >>> 24)));
@@ -125,7 +125,7 @@ test('[CHK7] the bytes on disk grow with what is put and shrink with what is for
   await store.close();
 });
 
-test('[CHK8] a tree is not content', async () => {
+test('a tree is not content', async () => {
   const objects = await openObjects(join(folder, 'tree.git'), { git: testGit, durability: 'lazy' });
   const tree = asContentId(await objects.write('tree', new Uint8Array()));
   expect(await gitContent(objects).get(tree)).toEqual({ ok: false, error: { code: 'missing', id: tree } });

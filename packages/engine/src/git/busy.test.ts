@@ -20,12 +20,12 @@ describe('a repository that was made to keep us busy', () => {
   });
 
   /** As long as a config may be. Backtracking over it would take days, and the test would not end. */
-  test('[SEC4] a config of one endless section name is read', async () => {
+  test('[SEC4f] a config of one endless section name is read', async () => {
     writeFileSync(join(root, '.git/config'), `[${' '.repeat(4_000_000)}\n[extensions]\n\tobjectFormat = sha256\n`);
     expect(await findRepository(root)).toMatchObject({ ok: true, value: { objectFormat: 'sha256' } });
   });
 
-  test('[SEC4] a HEAD of nothing but line ends is read', async () => {
+  test('[SEC4f] a HEAD of nothing but line ends is read', async () => {
     const text = `${'\n'.repeat(60_000)}x`;
     writeFileSync(join(root, '.git/HEAD'), text);
     const found = await findRepository(root);
@@ -35,7 +35,7 @@ describe('a repository that was made to keep us busy', () => {
   });
 });
 
-test('[SEC4] a rule of many `**` cannot keep us busy, and the rules beside it hold', () => {
+test('[SEC4f] a rule of many `**` cannot keep us busy, and the rules beside it hold', () => {
   writeFileSync(join(root, '.gitignore'), `${'**/a/'.repeat(8)}b\n*.log\n`);
   const chain = rulesInside(root, '', null, { repository: false, ignoreFile: true });
   expect(ends(() => judgeByRules(chain, `${'a/'.repeat(200)}c`))).toBeDefined();

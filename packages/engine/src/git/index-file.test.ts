@@ -29,7 +29,7 @@ async function entriesOf(repo: string) {
 }
 
 describe.each([2, 4])('version %i', (version) => {
-  test('[CHK6] the index says what git says, and its times are those of fs.stat', async () => {
+  test('[CHK6b] the index says what git says, and its times are those of fs.stat', async () => {
     userGit(repository, 'update-index', `--index-version=${version}`, '--force-write-index');
     const { entries, mtimeMs } = await entriesOf(repository);
     const staged = userGit(repository, 'ls-files', '-s', '-z').split('\0').slice(0, -1);
@@ -47,7 +47,7 @@ describe.each([2, 4])('version %i', (version) => {
   });
 });
 
-test('[CHK6] the flags of version 3 are read', async () => {
+test('[CHK6b] the flags of version 3 are read', async () => {
   const repo = committed(join(folder, 'flags'), { a: 'a', b: 'b', c: 'c' });
   userGit(repo, 'update-index', '--assume-unchanged', 'a');
   userGit(repo, 'update-index', '--skip-worktree', 'b');
@@ -60,13 +60,13 @@ test('[CHK6] the flags of version 3 are read', async () => {
   expect(flags).toEqual(['a valid', 'b skip', 'c', 'd intent']);
 });
 
-test('[CHK6] the sides of an unresolved merge keep their stages', async () => {
+test('[CHK6b] the sides of an unresolved merge keep their stages', async () => {
   const repo = diverged(join(folder, 'merge'));
   expect(() => userGit(repo, 'merge', '-q', 'other')).toThrow('merge');
   expect((await entriesOf(repo)).entries.map((entry) => entry.stage)).toEqual([1, 2, 3]);
 });
 
-test('[CHK6] a split index and sparse directories are called unsupported', async () => {
+test('[CHK6b] a split index and sparse directories are called unsupported', async () => {
   const split = committed(join(folder, 'split'), { a: 'a' });
   userGit(split, 'update-index', '--split-index');
   expect(await readIndexFile(join(split, '.git/index'))).toEqual({
@@ -82,7 +82,7 @@ test('[CHK6] a split index and sparse directories are called unsupported', async
   });
 });
 
-test('[CAP8] a repository without an index is told apart from a damaged one', async () => {
+test('[CAP8c] a repository without an index is told apart from a damaged one', async () => {
   expect(await readIndexFile(join(folder, 'nowhere'))).toEqual({ ok: false, error: { code: 'missing' } });
   mkdirSync(join(folder, 'a-folder'));
   expect(await readIndexFile(join(folder, 'a-folder'))).toMatchObject({
@@ -91,7 +91,7 @@ test('[CAP8] a repository without an index is told apart from a damaged one', as
   });
 });
 
-test('[SEC4] an index with flipped bits, or cut short, gives an answer', () => {
+test('[SEC4f] [CHK6b] an index with flipped bits, or cut short, gives an answer', () => {
   const data = readFileSync(join(repository, '.git/index'));
   fc.assert(
     fc.property(fc.nat(data.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -104,13 +104,13 @@ test('[SEC4] an index with flipped bits, or cut short, gives an answer', () => {
 });
 
 test.each(['../x', 'a/../b', '/etc/passwd', '.git/hooks/x', 'a/.git', 'a//b', '.'])(
-  '[SEC4] an index that names %j is refused',
+  '[SEC4f] an index that names %j is refused',
   (path) => {
     expect(parseIndex(syntheticIndex([path]))).toMatchObject({ ok: false, error: { code: 'damaged' } });
   },
 );
 
-test('[CHK6] a hundred thousand entries are parsed', () => {
+test('[CHK6b] a hundred thousand entries are parsed', () => {
   const data = syntheticIndex(
     Array.from({ length: 100_000 }, (_, n) => `packages/member-${n % 100}/src/file-${n}.ts`).sort(),
   );

@@ -39,7 +39,7 @@ function overwrite(path: string, bytes: Uint8Array) {
   writeFileSync(path, bytes);
 }
 
-test('[CHK8] git accepts a repository that was made without it, and reads what is in it', async () => {
+test('[CHK2c] git accepts a repository that was made without it, and reads what is in it', async () => {
   const objects = await open();
   const id = await objects.write('blob', Buffer.from('hello\n'));
   expect(id).toBe('ce013625030ba8dba906f756967f9e9ca394464a');
@@ -49,7 +49,7 @@ test('[CHK8] git accepts a repository that was made without it, and reads what i
   expect(fsck(objects.gitDir)).toBe('');
 });
 
-test('[REC4] many objects become one pack, few become files, and git accepts both', async () => {
+test('[CHK2c] many objects become one pack, few become files, and git accepts both', async () => {
   const objects = await open();
   const few = await objects.writeMany(blobs(PACK_FROM_OBJECTS - 1));
   expect(packsOf(objects)).toEqual([]);
@@ -68,7 +68,7 @@ test('[REC4] many objects become one pack, few become files, and git accepts bot
   }
 });
 
-test('[REC4] bytes are stored once, loose or packed', async () => {
+test('[REC4a] bytes are stored once, loose or packed', async () => {
   const objects = await open();
   await objects.write('blob', Buffer.from('one'));
   const before = statSync(looseOf(objects, hashObject('blob', Buffer.from('one'))));
@@ -81,7 +81,7 @@ test('[REC4] bytes are stored once, loose or packed', async () => {
   expect(existsSync(looseOf(objects, id))).toBe(false);
 });
 
-test('[CAP9] empty, binary and large objects come back byte for byte', async () => {
+test('[CAP9b] empty, binary and large objects come back byte for byte', async () => {
   const objects = await open();
   const large = Buffer.alloc(3 * 1024 * 1024, 'abc\0\xff\n', 'latin1');
   for (const bytes of [Buffer.alloc(0), Buffer.from([0, 255, 10, 13, 0]), large]) {
@@ -95,7 +95,7 @@ test('[CAP9] empty, binary and large objects come back byte for byte', async () 
 });
 
 test.runIf(process.platform === 'linux')(
-  '[CHK8] a killed cat-file is started again, and no answer is lost or swapped',
+  '[CHK8i] a killed cat-file is started again, and no answer is lost or swapped',
   async () => {
     const objects = await open();
     const ids = await objects.writeMany(blobs(200));
@@ -109,7 +109,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('[CHK8] ids that are not ids are refused before they reach a path or git', async () => {
+test('[SEC4a] ids that are not ids are refused before they reach a path or git', async () => {
   const objects = await open();
   for (const id of ['HEAD', '../../x', `${'0'.repeat(39)}\n`, '0'.repeat(41), ''])
     await expect(objects.read(id)).rejects.toThrow('not an object id');
@@ -121,7 +121,7 @@ test.each([
   ['overwritten', () => Buffer.from('garbage')],
   ['another object', () => deflateSync('blob 5\0other')],
   ['without a header', () => deflateSync('no header here and rather long so that it is clear')],
-])('[CHK8] a loose object that is %s is damaged, and is mended when its content comes again', async (_, damage) => {
+])('[CHK8b] a loose object that is %s is damaged, and is mended when its content comes again', async (_, damage) => {
   const gitDir = join(folder, `damaged${count++}.git`);
   const id = await (await open(gitDir)).write('blob', Buffer.from('precious bytes'));
   const objects = await open(gitDir);
@@ -134,7 +134,7 @@ test.each([
   expect(fsck(gitDir)).toBe('');
 });
 
-test('[CHK8] damage is also mended without having been read first', async () => {
+test('[CHK8b] damage is also mended without having been read first', async () => {
   const gitDir = join(folder, 'unread.git');
   const id = await (await open(gitDir)).write('blob', Buffer.from('x'.repeat(1000)));
   const objects = await open(gitDir);
@@ -144,7 +144,7 @@ test('[CHK8] damage is also mended without having been read first', async () => 
   expect(await objects.read(id)).toMatchObject({ ok: true });
 });
 
-test('[CHK8] a damaged pack is reported, the rest of it stays readable, and a new copy mends it', async () => {
+test('[CHK8b] a damaged pack is reported, the rest of it stays readable, and a new copy mends it', async () => {
   const objects = await open();
   const random = Array.from({ length: 20 }, (_, n): NewObject => ({ type: 'blob', bytes: noise(n) }));
   const ids = await objects.writeMany(random);
@@ -158,7 +158,7 @@ test('[CHK8] a damaged pack is reported, the rest of it stays readable, and a ne
   expect(await objects.read(ids[0] ?? '')).toMatchObject({ ok: true, value: { bytes: noise(0) } });
 });
 
-test('[SEC5] leftovers of killed writers are removed when old, and young ones are left alone', async () => {
+test('[CHK8f] leftovers of killed writers are removed when old, and young ones are left alone', async () => {
   const gitDir = join(folder, 'leftovers.git');
   await open(gitDir);
   mkdirSync(join(gitDir, 'objects/ab'));
@@ -176,7 +176,7 @@ test('[SEC5] leftovers of killed writers are removed when old, and young ones ar
   expect(existsSync(join(gitDir, 'objects/ab/tmp_obj_2_young'))).toBe(true);
 });
 
-test('[SEC6] removed objects are in no loose file and no pack, and all others stay', async () => {
+test('[SEC6a] removed objects are in no loose file and no pack, and all others stay', async () => {
   const objects = await open();
   const ids = await objects.writeMany(blobs(50));
   const loose = await objects.write('blob', Buffer.from('a secret'));
@@ -202,13 +202,13 @@ test('[SEC6] removed objects are in no loose file and no pack, and all others st
   expect(await objects.has(loose)).toBe(true);
 });
 
-test('[SEC6] when every object of a pack goes, the pack goes', async () => {
+test('[SEC6a] when every object of a pack goes, the pack goes', async () => {
   const objects = await open();
   await objects.remove(await objects.writeMany(blobs(30)));
   expect(readdirSync(join(objects.gitDir, 'objects/pack'))).toEqual([]);
 });
 
-test('[CHK8] what another process packed or pruned is noticed', async () => {
+test('[CHK8g] what another process packed or pruned is noticed', async () => {
   const objects = await open();
   const ids = await objects.writeMany(blobs(40));
   expect(await objects.owns(ids[0] ?? '')).toBe(true);

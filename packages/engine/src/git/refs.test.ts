@@ -23,7 +23,7 @@ async function opened() {
   return { gitDir, refs: openRefs(gitDir), a, b, c };
 }
 
-test('[CHK2] many refs are set and removed in one write, and git sees the same', async () => {
+test('[CHK2c] many refs are set and removed in one write, and git sees the same', async () => {
   const { gitDir, refs, a, b, c } = await opened();
   const git = (...args: readonly string[]) => userGit(gitDir, '--git-dir', gitDir, ...args);
   git('-c', 'user.name=n', '-c', 'user.email=e', 'tag', '-a', '-m', 'theirs', 'theirs', c);
@@ -39,7 +39,7 @@ test('[CHK2] many refs are set and removed in one write, and git sees the same',
   expect(git('fsck', '--strict', '--no-dangling')).toBe('');
 });
 
-test('[CHK8] a fresh lock is respected and a stale one is broken', async () => {
+test('[CHK8f] a fresh lock is respected and a stale one is broken', async () => {
   const { gitDir, refs, a } = await opened();
   const lock = join(gitDir, 'packed-refs.lock');
   writeFileSync(lock, '');
@@ -51,7 +51,7 @@ test('[CHK8] a fresh lock is respected and a stale one is broken', async () => {
   expect(existsSync(lock)).toBe(false);
 });
 
-test('[CHK8] of many writers at once none undoes what another did', async () => {
+test('[CHK8g] of many writers at once none undoes what another did', async () => {
   const { refs, a } = await opened();
   const names = Array.from({ length: 20 }, (_, n) => `refs/pal/${n}`);
   await Promise.all(
@@ -74,7 +74,7 @@ test.each([
   'refs/a@{1}',
   'refs/a\n',
   '/refs/a',
-])('[REC2] %j is not a name for a ref', async (name) => {
+])('[REC2a] %j is not a name for a ref', async (name) => {
   const { refs, a } = await opened();
   expect(isRefName(name)).toBe(false);
   await expect(refs.setMany(new Map([[name, a]]))).rejects.toThrow('not a ref');

@@ -15,7 +15,7 @@ function trap(name: string): string {
   return path;
 }
 
-test('[SEC4] no GIT_ variable of the caller, and no HOME, reaches git', () => {
+test('[SEC4e] no GIT_ variable of the caller, and no HOME, reaches git', () => {
   const environment = sealedEnvironment(
     {
       PATH: '/bin',
@@ -34,7 +34,7 @@ test('[SEC4] no GIT_ variable of the caller, and no HOME, reaches git', () => {
   expect(Object.keys(environment)).not.toContain('XDG_CONFIG_HOME');
 });
 
-test('[SEC4] a repository with a hostile configuration runs nothing of its own', async () => {
+test('[SEC4e] a repository with a hostile configuration runs nothing of its own', async () => {
   const hooks = join(folder, 'hooks');
   mkdirSync(hooks);
   const spring = trap('spring');
@@ -116,7 +116,7 @@ test('[SEC4] a repository with a hostile configuration runs nothing of its own',
   expect(existsSync(join(folder, 'sprung'))).toBe(true);
 });
 
-test('[CHK8] a git that is not there is a typed error, not a crash', async () => {
+test('[CHK8i] a git that is not there is a typed error, not a crash', async () => {
   const git = sealGit(process.env, { executable: join(folder, 'no-such-git') });
   const result = await git.run({ gitDir: folder, args: ['version'] });
   expect(result).toMatchObject({ ok: false, error: { code: 'git-missing' } });
@@ -127,7 +127,7 @@ test('[CHK8] a git that is not there is a typed error, not a crash', async () =>
   await objects.close();
 });
 
-test('[CHK8] exit code, time limit, output limit and cancellation are told apart', async () => {
+test('[CHK8i] exit code, time limit, output limit and cancellation are told apart', async () => {
   const run = (args: string[], more: object = {}) => testGit.run({ gitDir: folder, args, ...more });
   expect(await run(['no-such-command'])).toMatchObject({ ok: false, error: { code: 'git-exit', exitCode: 1 } });
   const slow = join(folder, 'slow-git');

@@ -23,7 +23,7 @@ async function crowded() {
 }
 const packsIn = (gitDir: string) => readdirSync(join(gitDir, 'objects/pack')).filter((name) => name.endsWith('.pack'));
 
-test('[CHK7] many packs and loose objects become one pack, with nothing lost', async () => {
+test('[CHK7b] many packs and loose objects become one pack, with nothing lost', async () => {
   const { objects, ids, loose } = await crowded();
   await objects.read(ids[0] ?? '');
   expect(packsIn(objects.gitDir)).toHaveLength(PACKS_LIMIT + 1);
@@ -42,7 +42,7 @@ test('[CHK7] many packs and loose objects become one pack, with nothing lost', a
   await objects.close();
 });
 
-test('[CHK8] one unreadable object stops it, and nothing is removed', async () => {
+test('[CHK8e] one unreadable object stops it, and nothing is removed', async () => {
   const { objects, ids, loose } = await crowded();
   const path = loosePath(join(objects.gitDir, 'objects'), loose);
   chmodSync(path, 0o644);

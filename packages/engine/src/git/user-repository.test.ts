@@ -18,20 +18,20 @@ async function found(path: string): Promise<UserRepository> {
   return result.value;
 }
 
-test('[CAP8] a folder without git has no repository', async () => {
+test('[CAP8a] a folder without git has no repository', async () => {
   mkdirSync(join(folder, 'none'));
   expect(await findRepository(join(folder, 'none'))).toEqual({ ok: true, value: null });
   mkdirSync(join(folder, 'empty/.git'), { recursive: true });
   expect(await findRepository(join(folder, 'empty'))).toEqual({ ok: true, value: null });
 });
 
-test('[CAP8] a repository without commits is on an unborn branch', async () => {
+test('[CAP8a] a repository without commits is on an unborn branch', async () => {
   mkdirSync(join(folder, 'unborn'));
   userGit(join(folder, 'unborn'), 'init', '-q');
   expect(headOf(await found(join(folder, 'unborn')))).toEqual({ kind: 'branch', branch: 'main', commit: null });
 });
 
-test('[CAP8] a sub-directory belongs to the repository above it, also through a link', async () => {
+test('[CAP8a] a sub-directory belongs to the repository above it, also through a link', async () => {
   const repo = committed(join(folder, 'above'), { 'x/y/z': '1' });
   symlinkSync(join(repo, 'x/y'), join(folder, 'shortcut'));
   for (const path of [join(repo, 'x/y'), join(folder, 'shortcut')])
@@ -39,7 +39,7 @@ test('[CAP8] a sub-directory belongs to the repository above it, also through a 
   expect((await found(repo)).prefix).toBe('');
 });
 
-test('[CAP8] a linked worktree has a HEAD of its own and shares the rest', async () => {
+test('[CAP8a] a linked worktree has a HEAD of its own and shares the rest', async () => {
   const repo = committed(join(folder, 'main-tree'), { a: '1' });
   userGit(repo, 'worktree', 'add', '-q', '-b', 'side/branch', join(folder, 'side'));
   const side = await found(join(folder, 'side'));
@@ -49,7 +49,7 @@ test('[CAP8] a linked worktree has a HEAD of its own and shares the rest', async
   expect(await objectDirectories(side)).toEqual([join(repo, '.git/objects')]);
 });
 
-test('[CAP8] a submodule is found through its .git file, and a nested repository is its own', async () => {
+test('[CAP8b] a submodule is found through its .git file, and a nested repository is its own', async () => {
   const inner = committed(join(folder, 'inner'), { i: '1' });
   const outer = committed(join(folder, 'outer'), { o: '1' });
   userGit(outer, 'submodule', '--quiet', 'add', inner, 'sub');
@@ -62,13 +62,13 @@ test('[CAP8] a submodule is found through its .git file, and a nested repository
   expect((await found(nested)).topLevel).toBe(nested);
 });
 
-test('[CAP8] a .git file that leads nowhere is reported', async () => {
+test('[CAP8c] a .git file that leads nowhere is reported', async () => {
   mkdirSync(join(folder, 'lost'));
   writeFileSync(join(folder, 'lost/.git'), 'gitdir: ../gone\n');
   expect(await findRepository(join(folder, 'lost'))).toMatchObject({ ok: false, error: { code: 'unreadable' } });
 });
 
-test('[CAP10] HEAD is read loose, packed and detached', async () => {
+test('[CAP10a] HEAD is read loose, packed and detached', async () => {
   const repo = committed(join(folder, 'heads'), { a: '1' });
   const commit = head(repo);
   expect(headOf(await found(repo))).toEqual({ kind: 'branch', branch: 'main', commit });
@@ -78,14 +78,14 @@ test('[CAP10] HEAD is read loose, packed and detached', async () => {
   expect(headOf(await found(repo))).toEqual({ kind: 'detached', commit });
 });
 
-test('[CAP8] a sha256 repository is recognised, so that nothing is borrowed from it', async () => {
+test('[CAP8c] a sha256 repository is recognised, so that nothing is borrowed from it', async () => {
   mkdirSync(join(folder, 'sha256'));
   userGit(join(folder, 'sha256'), 'init', '-q', '--object-format=sha256');
   expect((await found(join(folder, 'sha256'))).objectFormat).toBe('sha256');
   expect((await found(committed(join(folder, 'sha1'), { a: '1' }))).objectFormat).toBe('sha1');
 });
 
-test('[CAP10] the reflog names what moved HEAD', async () => {
+test('[CAP10a] the reflog names what moved HEAD', async () => {
   const repo = diverged(join(folder, 'reflog'));
   expect(await lastMoveOfHead(await found(repo))).toBe('commit');
   const seen: (string | null)[] = [];
@@ -106,14 +106,14 @@ test('[CAP10] the reflog names what moved HEAD', async () => {
   expect(['pull', 'rebase']).toContain(seen[6]);
 });
 
-test('[CAP8] a repository without a reflog has no last entry', async () => {
+test('[CAP8a] a repository without a reflog has no last entry', async () => {
   const repo = join(folder, 'unlogged');
   mkdirSync(repo);
   userGit(repo, 'init', '-q');
   expect(await lastMoveOfHead(await found(repo))).toBeNull();
 });
 
-test('[SEC4] pipes, folders and nonsense in the place of files neither hang nor crash', async () => {
+test('[SEC4f] pipes, folders and nonsense in the place of files neither hang nor crash', async () => {
   const repo = committed(join(folder, 'strange'), { a: '1' });
   execFileSync('rm', [join(repo, '.git/HEAD')]);
   execFileSync('mkfifo', [join(repo, '.git/HEAD')]);
@@ -123,7 +123,7 @@ test('[SEC4] pipes, folders and nonsense in the place of files neither hang nor 
   expect(headOf(await found(repo))).toMatchObject({ kind: 'unreadable' });
 });
 
-test('[CHK5] reading changes nothing in the repository of the user', async () => {
+test('[CHK5d] [I6] reading changes nothing in the repository of the user', async () => {
   const repo = diverged(join(folder, 'untouched'));
   const before = fingerprint(repo);
   const repository = await found(repo);
@@ -133,7 +133,7 @@ test('[CHK5] reading changes nothing in the repository of the user', async () =>
   expect(fingerprint(repo)).toEqual(before);
 });
 
-test('[CAP8] what the objects borrow from is followed, in circles too', async () => {
+test('[CHK6a] what the objects borrow from is followed, in circles too', async () => {
   const lender = committed(join(folder, 'lender'), { a: '1' });
   userGit(folder, 'clone', '-q', '--shared', lender, 'borrower');
   const borrower = await found(join(folder, 'borrower'));
@@ -144,7 +144,7 @@ test('[CAP8] what the objects borrow from is followed, in circles too', async ()
   ]);
 });
 
-test('[CAP9] alternates with strange names survive being written and read', () => {
+test('[CAP9a] alternates with strange names survive being written and read', () => {
   const paths = ['/a b', '/a\nb', '/"q"', '/back\\slash', '/é'];
   expect(parseAlternates(formatAlternates(paths), '/')).toEqual(paths);
   expect(parseAlternates('"/\\303\\251\\tx"\n\n#no\nrel\n', '/o')).toEqual(['/é\tx', '/o/rel']);

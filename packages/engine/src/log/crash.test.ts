@@ -16,7 +16,7 @@ beforeAll(async () => {
   program = await bundleProgram('./crash-program.fixture.ts', folder);
 });
 
-test.each(['alone', 'replacing'])('[SRV5] kill -9 at any moment loses nothing acknowledged (%s)', async (mode) => {
+test.each(['alone', 'replacing'])('[SRV5a] kill -9 at any moment loses nothing acknowledged (%s)', async (mode) => {
   const file = join(folder, `${mode}.db`);
   let acknowledged = 0;
   for (let kill = 0; kill < KILLS; kill++) {

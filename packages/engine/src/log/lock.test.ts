@@ -18,7 +18,7 @@ async function take(dir: string): Promise<WorkspaceLock> {
   return taken.value;
 }
 
-test('[SRV5] one process has it, and the other is told who', async () => {
+test('[SRV5b] [I1] one process has it, and the other is told who', async () => {
   const dir = newFolder();
   const lock = await take(dir);
   const other = startProgram(program, dir);
@@ -32,7 +32,7 @@ test('[SRV5] one process has it, and the other is told who', async () => {
   (await take(dir)).release();
 });
 
-test('[SRV5] it is held against the same process too', async () => {
+test('[SRV5b] it is held against the same process too', async () => {
   const dir = newFolder();
   const lock = await take(dir);
   expect(await lockWorkspace(dir)).toEqual({ ok: false, error: { code: 'held', dir, pid: process.pid } });
@@ -40,12 +40,12 @@ test('[SRV5] it is held against the same process too', async () => {
   (await take(dir)).release();
 });
 
-test('[SRV5] two workspaces do not wait for each other', async () => {
+test('[SRV5b] two workspaces do not wait for each other', async () => {
   const locks = [await take(newFolder()), await take(newFolder())];
   for (const lock of locks) lock.release();
 });
 
-test('[SRV5] kill -9 frees it, and the name left behind is not believed', async () => {
+test('[SRV5b] kill -9 frees it, and the name left behind is not believed', async () => {
   const dir = newFolder();
   const holder = startProgram(program, dir);
   expect(await holder.firstLine).toBe('got');
@@ -57,12 +57,12 @@ test('[SRV5] kill -9 frees it, and the name left behind is not believed', async 
   lock.release();
 });
 
-test('[SRV5] a folder that is not there is an answer, not a crash', async () => {
+test('[SRV5b] a folder that is not there is an answer, not a crash', async () => {
   const dir = join(folder, 'nowhere');
   expect(await lockWorkspace(dir)).toMatchObject({ ok: false, error: { code: 'unavailable', dir } });
 });
 
-test('[SRV5] of 50 processes at once exactly one gets it; when it is killed, exactly one of the next', async () => {
+test('[SRV5b] of 50 processes at once exactly one gets it; when it is killed, exactly one of the next', async () => {
   const dir = newFolder();
   for (const racers of [50, 10]) {
     const all: readonly Program[] = Array.from({ length: racers }, () => startProgram(program, dir));

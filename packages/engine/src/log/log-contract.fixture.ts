@@ -15,7 +15,7 @@ export function logContract(name: string, open: () => Log): void {
     const seqs = (query: LogQuery) => log.find(query).map((operation) => operation.seq as number);
     const paths = () => [...log.files.all()].map((state) => state.path as string).sort();
 
-    test('[REC4] a new one is empty', () => {
+    test('a new one is empty', () => {
       expect(log.last).toBe(0);
       expect(log.read(0, 10)).toEqual([]);
       expect(log.get(asSeq(1))).toBeNull();
@@ -35,7 +35,7 @@ export function logContract(name: string, open: () => Log): void {
       );
     });
 
-    test('[SRV5] append numbers operations in one row and gives back what is stored', () => {
+    test('[SRV5k] append numbers operations in one row and gives back what is stored', () => {
       const first = log.append({ bodies: [prompted('a'), prompted('b')], at: 5 });
       const second = log.append({ bodies: [prompted('c')], at: 4 });
       expect([...first, ...second].map((operation) => operation.seq)).toEqual([1, 2, 3]);
@@ -44,13 +44,13 @@ export function logContract(name: string, open: () => Log): void {
       expect(log.last).toBe(3);
     });
 
-    test('[SRV5] read goes on after a seq, up to a limit', () => {
+    test('[SRV5k] read goes on after a seq, up to a limit', () => {
       log.append({ bodies: ['a', 'b', 'c', 'd'].map((text) => prompted(text)), at: 1 });
       expect(log.read(asSeq(1), 2).map((operation) => operation.seq)).toEqual([2, 3]);
       expect(log.read(asSeq(4), 2)).toEqual([]);
     });
 
-    test('[SRV5] an append without operations changes files alone', () => {
+    test('an append without operations changes files alone', () => {
       expect(log.append({ bodies: [], at: 1, files: [fileState('a')] })).toEqual([]);
       expect(log.last).toBe(0);
       expect(paths()).toEqual(['a']);
@@ -109,10 +109,10 @@ export function logContract(name: string, open: () => Log): void {
         ['none for a limit of none', { limit: 0 }, []],
         ['nothing for a stranger', { path: asPath('nowhere') }, []],
       ];
-      test.each(cases)('[REC1] finds %s', (_, query, expected) => expect(seqs(query)).toEqual(expected));
+      test.each(cases)('[REC1b] finds %s', (_, query, expected) => expect(seqs(query)).toEqual(expected));
     });
 
-    test('[CAP9] names are kept and told apart byte for byte', () => {
+    test('[CAP9a] names are kept and told apart byte for byte', () => {
       const names = [
         'a b',
         'q\'"',
@@ -139,7 +139,7 @@ export function logContract(name: string, open: () => Log): void {
       expect(paths()).toEqual([...names].sort());
     });
 
-    test('[REC2] any text as an id or content survives and finds its own alone', () => {
+    test('[REC2a] any text as an id or content survives and finds its own alone', () => {
       fc.assert(
         fc.property(fc.uniqueArray(anyText(), { minLength: 1, maxLength: 8 }), (texts) => {
           const base = log.last;
@@ -161,7 +161,7 @@ export function logContract(name: string, open: () => Log): void {
       );
     });
 
-    test('[FRE2] a file state comes back exactly, and the latest one stands', () => {
+    test('a file state comes back exactly, and the latest one stands', () => {
       const full: FileState = { ...fileState('a', 7), mode: '120000', kept: false, explicit: true, borrowed: true };
       log.append({ bodies: [], at: 1, files: [fileState('a'), { ...fileState('b'), borrowed: false }] });
       log.append({ bodies: [], at: 2, files: [full], gone: [asPath('b'), asPath('never')] });
@@ -182,7 +182,7 @@ export function logContract(name: string, open: () => Log): void {
       expect(seen).toEqual(all.map((state) => state.path).filter((path) => path !== 'f02400'));
     });
 
-    test('[CHK6] replaced files are the whole table afterwards', async () => {
+    test('replaced files are the whole table afterwards', async () => {
       log.append({ bodies: [], at: 1, files: [fileState('old'), fileState('both')] });
       await log.files.replace([fileState('both', 2), fileState('new'), fileState('both', 3)]);
       expect([...log.files.all()].sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
@@ -195,7 +195,7 @@ export function logContract(name: string, open: () => Log): void {
       expect(paths()).toEqual(['second']);
     });
 
-    test('[SRV5] views come back for their own version, and not from a future', () => {
+    test('[COR8c] views come back for their own version, and not from a future', () => {
       expect(log.views.load('v', 1)).toBeNull();
       log.append({ bodies: [prompted('a')], at: 1 });
       log.views.save('v', 1, asSeq(1), { deep: [1, 'x\0\ud800'] });
@@ -208,7 +208,7 @@ export function logContract(name: string, open: () => Log): void {
       expect(log.views.load('v', 2)).toEqual({ seq: 2, encoded: {} });
     });
 
-    test('[SEC6] a redacted operation takes the place of its own kind only, and nothing else moves', () => {
+    test('[SEC6c] a redacted operation takes the place of its own kind only, and nothing else moves', () => {
       const [first, second] = log.append({ bodies: [changedByHuman(fileChange('a')), shown('S', 'b')], at: 5 });
       log.redact([
         { ...first!, cause: 'redacted' } as Operation,
@@ -235,7 +235,7 @@ export function logContract(name: string, open: () => Log): void {
       await expect(log.files.replace([])).rejects.toMatchObject({ code: 'closed' });
     });
 
-    test('[REC4] one change of 50,000 files is kept whole and found by each', () => {
+    test('[REC1b] one change of 50,000 files is kept whole and found by each', () => {
       const names = Array.from({ length: 50_000 }, (_, index) => `src/folder-${index % 500}/file-${index}.ts`);
       log.append({
         bodies: [changedByHuman(...names.map((n) => fileChange(n)))],

@@ -40,7 +40,7 @@ function writtenLog(operations: number): string {
 }
 
 describe('opening', () => {
-  test('[SRV5] everything is there again', async () => {
+  test('[SRV5j] everything is there again', async () => {
     const file = newFile();
     const log = open(file);
     const appended = log.append({
@@ -59,7 +59,7 @@ describe('opening', () => {
     again.close();
   });
 
-  test('[SRV5] an empty file and an empty database are at version 0 and become a log', () => {
+  test('[SRV5j] an empty file and an empty database are at version 0 and become a log', () => {
     const [empty, blank] = [newFile(), newFile()];
     writeFileSync(empty, '');
     withDatabase(blank, (database) => database.exec('PRAGMA user_version = 0; VACUUM'));
@@ -72,7 +72,7 @@ describe('opening', () => {
     }
   });
 
-  test('[SRV5] a migration that fails leaves the version it started from', () => {
+  test('[SRV5j] a migration that fails leaves the version it started from', () => {
     const file = newFile();
     withDatabase(file, (database) => {
       // The last statement of the first step will find its name taken.
@@ -83,7 +83,7 @@ describe('opening', () => {
     });
   });
 
-  test('[SRV5] a log of a newer version is refused and its file untouched', () => {
+  test('[SRV5j] a log of a newer version is refused and its file untouched', () => {
     const file = writtenLog(3);
     withDatabase(file, (database) => database.exec('PRAGMA user_version = 99'));
     const before = readFileSync(file);
@@ -94,7 +94,7 @@ describe('opening', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('[SRV5] a newer version that still stands in the write-ahead file is refused too', () => {
+  test('[SRV5j] a newer version that still stands in the write-ahead file is refused too', () => {
     const file = writtenLog(3);
     const left = newFile();
     withDatabase(file, (database) => {
@@ -106,7 +106,7 @@ describe('opening', () => {
     expect([readFileSync(left), readFileSync(`${left}-wal`)]).toEqual(before);
   });
 
-  test('[SEC4] the database of another program is refused and its file untouched', () => {
+  test('[SRV5j] the database of another program is refused and its file untouched', () => {
     const file = newFile();
     withDatabase(file, (database) => database.exec('CREATE TABLE theirs (x)'));
     const before = readFileSync(file);
@@ -139,7 +139,7 @@ describe('damage', () => {
     ['a page of noise in the middle', (file) => overwrite(file, 4 * 4096, 4096)],
     ['a page of noise at the start', (file) => overwrite(file, 100, 4096)],
   ];
-  test.each(damages)('[CHK8] %s is answered as damaged, and the file stays in place', (_, damage) => {
+  test.each(damages)('[CHK8d] %s is answered as damaged, and the file stays in place', (_, damage) => {
     const file = writtenLog(200);
     damage(file);
     const before = readFileSync(file);
@@ -147,7 +147,7 @@ describe('damage', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('[CHK8] an operation that is no longer JSON is reported when it is read, and the others can be read', () => {
+  test('[CHK8d] an operation that is no longer JSON is reported when it is read, and the others can be read', () => {
     const file = writtenLog(3);
     withDatabase(file, (database) => database.exec("UPDATE operation SET body = '{broken' WHERE seq = 2"));
     const log = open(file);
@@ -165,7 +165,7 @@ describe('damage', () => {
 });
 
 describe('two connections', () => {
-  test('[SRV5] each sees what the other appended, and no seq is given twice', () => {
+  test('[SRV5k] each sees what the other appended, and no seq is given twice', () => {
     const file = newFile();
     const [a, b] = [open(file), open(file)];
     for (let n = 0; n < 20; n++)
@@ -177,7 +177,7 @@ describe('two connections', () => {
     b.close();
   });
 
-  test('[SRV5] one that another process keeps from writing says so and goes on afterwards', () => {
+  test('[SRV5k] one that another process keeps from writing says so and goes on afterwards', () => {
     const file = newFile();
     const opened = openLog({ file, busyTimeoutMs: 20 });
     if (!opened.ok) throw new Error(opened.error.code);
@@ -195,7 +195,7 @@ describe('two connections', () => {
 describe('a full disk', () => {
   const big = () => prompted('x'.repeat(100_000));
 
-  test('[CHK8] an append that does not fit leaves nothing, and works again when there is space', async () => {
+  test('[SRV5e] an append that does not fit leaves nothing, and works again when there is space', async () => {
     const database = openDatabase(newFile(), { timeout: 1000 });
     migrate(database);
     const log = sqliteLog(database);
@@ -215,7 +215,7 @@ describe('a full disk', () => {
     log.close();
   });
 
-  test.skipIf(!canMount())('[CHK8] a file system without space behaves the same', () => {
+  test.skipIf(!canMount())('[SRV5e] a file system without space behaves the same', () => {
     const mount = join(folder, 'tiny');
     mkdirSync(mount);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount]);
@@ -240,7 +240,7 @@ describe('a full disk', () => {
   });
 });
 
-test('[CHK6] replacing 50,000 files lets the event loop go on, and what is appended meanwhile wins', async () => {
+test('[CHK6g] replacing 50,000 files lets the event loop go on, and what is appended meanwhile wins', async () => {
   const log = open(newFile());
   let turns = 0;
   const timer = setInterval(() => {
@@ -287,7 +287,7 @@ test('closing while files are replaced ends that with a clear error, and the old
   again.close();
 });
 
-test('[CHK8] a closed log has everything in its one file', () => {
+test('a closed log has everything in its one file', () => {
   const dir = newFolder();
   const log = open(join(dir, 'log.db'));
   log.append({ bodies: [prompted('a')], at: 1 });

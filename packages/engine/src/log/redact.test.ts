@@ -20,7 +20,7 @@ const opened = () => {
 const holders = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(SECRET));
 const prompt = (text: string) => ({ kind: 'prompted', session: asSessionId('S'), turn: 't', text }) as const;
 
-test('[SEC6] what was overwritten or removed leaves nothing behind, without anybody asking', () => {
+test('[SEC6a] what was overwritten or removed leaves nothing behind, without anybody asking', () => {
   const log = opened();
   for (let n = 0; n < 50; n++) log.views.save('v', 1, 0, `${'x'.repeat(n * 500)}${SECRET}`);
   log.marks.set('writing', SECRET.repeat(2_000));
@@ -31,7 +31,7 @@ test('[SEC6] what was overwritten or removed leaves nothing behind, without anyb
   expect(holders()).toEqual([]);
 });
 
-test('[SEC6] a log that was begun before that loses what is in its free pages when something is forgotten', () => {
+test('[SEC6a] a log that was begun before that loses what is in its free pages when something is forgotten', () => {
   const log = opened();
   const [first] = log.append({ bodies: [prompt(`say ${SECRET}`), prompt('say more')], at: 1 });
   log.close();

@@ -95,7 +95,7 @@ async function salvaged(damage: (file: string) => void): Promise<number> {
   return checkSalvaged(file, damaged);
 }
 
-describe('[CHK8] what can be read of a damaged log goes into a new one, and the damaged one is kept', () => {
+describe('[CHK8d] what can be read of a damaged log goes into a new one, and the damaged one is kept', () => {
   test('nothing is damaged: all of it', async () => {
     expect(await salvaged(() => undefined)).toBe(written.length);
   });

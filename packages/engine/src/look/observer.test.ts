@@ -13,7 +13,7 @@ import { openDisk } from '../tree/real-disk.js';
 import { STAT_STEP_MS } from '../tree/stat.js';
 import { Observer } from './observer.js';
 
-test('[FRE2] a stat that was too young when the file was read proves nothing, however long storing took', async () => {
+test('[FRE2c] a stat that was too young when the file was read proves nothing, however long storing took', async () => {
   const root = put(newFolder(), { a: 'one' });
   const place = join(root, 'a');
   // Still to come when it is read, and past when it is stored: a clock step in slow motion.

@@ -9,7 +9,7 @@ async function blamed(on: ReviewStage, path: string): Promise<string> {
     .join(' ');
 }
 
-test('[REV11] each line has its author, through edits, renames, verdicts and undo', async () => {
+test('[REV11a] each line has its author, through edits, renames, verdicts and undo', async () => {
   const on = await reviewing({ a: lines('abc') });
   const first = await on.writes('S', 'a', lines('aBSc'));
   await on.human('a', lines('aBSch'));
@@ -22,7 +22,7 @@ test('[REV11] each line has its author, through edits, renames, verdicts and und
   expect(await blamed(on, 'b')).toBe('a:unknown B:S/Write S:S/Write c:unknown h:human t:T/Bash');
 });
 
-test('[REV11] a line says which call wrote it, and what had been asked', async () => {
+test('[REV11a] a line says which call wrote it, and what had been asked', async () => {
   const on = await reviewing({ a: lines('abc') });
   given(await on.workspace.note({ kind: 'prompt', session: 'S', text: 'make it loud', turn: 't1' }));
   const id = await on.writes('S', 'a', lines('aBc'));
@@ -32,14 +32,14 @@ test('[REV11] a line says which call wrote it, and what had been asked', async (
   expect(line?.at).toBeGreaterThan(0);
 });
 
-test('[REV11] a file that is not there, or has no lines, is refused', async () => {
+test('[REV11b] a file that is not there, or has no lines, is refused', async () => {
   const on = await reviewing({});
   await on.human('b.bin', Uint8Array.of(0, 1));
   expect(await on.workspace.blame('nothing')).toMatchObject({ ok: false, error: { code: 'no-such-file' } });
   expect(await on.workspace.blame('b.bin')).toMatchObject({ ok: false, error: { code: 'bad-input' } });
 });
 
-test('[REV11] a file that a running command has just moved still has its authors', async () => {
+test('[REV11a] a file that a running command has just moved still has its authors', async () => {
   const on = await reviewing({ a: lines('abc') });
   await on.writes('S', 'a', lines('aBSc'));
   given(await on.workspace.begin({ session: 'T', callId: 'moving', tool: 'Bash', input: { command: 'mv a b' } }));

@@ -14,7 +14,7 @@ async function rejecting(world: MemoryWorld, selection: { readonly changes?: str
   return done.ok ? [done.value.rejected.length, done.value.conflicts.length] : done.error;
 }
 
-test('[REV12] a line of a person that an agent brought back stays once a person has brought it back as well', async () => {
+test('[REV3j] a line of a person that an agent brought back stays once a person has brought it back as well', async () => {
   const world = new MemoryWorld();
   await world.human('a', text('xy'));
   await world.human('a', text('xz'));
@@ -25,7 +25,7 @@ test('[REV12] a line of a person that an agent brought back stays once a person 
   expect(world.text('a')).toBe(text('xy'));
 });
 
-test('[REV13] a line that an agent wrote first goes with its change, though a person put it away and brought it back', async () => {
+test('[REV11d] a line that an agent wrote first goes with its change, though a person put it away and brought it back', async () => {
   const world = new MemoryWorld();
   await world.human('a', text('xz'));
   await world.agent('S', 'a', text('xy'));
@@ -35,7 +35,7 @@ test('[REV13] a line that an agent wrote first goes with its change, though a pe
   expect(world.text('a')).toBe(text('xz'));
 });
 
-test('[CHK3] three files of which one ends where another goes back to are all there again after an undo', async () => {
+test('[CHK3i] three files of which one ends where another goes back to are all there again after an undo', async () => {
   const world = new MemoryWorld();
   await world.human('d', text('abcd'));
   await world.human('b', text('efgh'));
@@ -54,7 +54,7 @@ test('[CHK3] three files of which one ends where another goes back to are all th
   expect(texts()).toEqual(before);
 });
 
-test('[REV12] nothing is called rejected while its lines stand at a former name of the file', async () => {
+test('[REV3l] nothing is called rejected while its lines stand at a former name of the file', async () => {
   const world = new MemoryWorld();
   await world.human('d', text('abcdef'));
   await world.agent('T', 'd', text('xabcdef'));
@@ -66,7 +66,7 @@ test('[REV12] nothing is called rejected while its lines stand at a former name 
   expect([world.text('d'), world.text('f')]).toEqual([null, text('abcdef')]);
 });
 
-test('[REV9] a rejected file that was made anew and then removed by a person does not come back with an undo', async () => {
+test('[REV9b] a rejected file that was made anew and then removed by a person does not come back with an undo', async () => {
   const world = new MemoryWorld();
   await world.agent('S', 'a', text('ab'));
   expect(await rejecting(world, { session: 'S' })).toEqual([1, 0]);

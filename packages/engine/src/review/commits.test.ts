@@ -3,7 +3,7 @@ import { lines, reviewing } from './review.fixture.js';
 
 const GIT = { kind: 'git' } as const;
 
-test('[REV10] a commit by the human accepts what it holds, and only that', async () => {
+test('[REV10a] a commit by the human accepts what it holds, and only that', async () => {
   const on = await reviewing({ a: lines('abc'), b: lines('xyz'), gone: lines('g') }, GIT);
   await on.writes('S', 'a', lines('aBc'));
   await on.writes('S', 'b', lines('xYz'));
@@ -16,7 +16,7 @@ test('[REV10] a commit by the human accepts what it holds, and only that', async
   expect([await on.statuses(), on.text('a')]).toEqual(['pending pending pending pending', lines('aBc')]);
 });
 
-test('[REV10] what was committed before a later edit of the same file is accepted, the edit is not', async () => {
+test('[REV10a] what was committed before a later edit of the same file is accepted, the edit is not', async () => {
   const on = await reviewing({ a: lines('abcdef') }, GIT);
   await on.writes('S', 'a', lines('aBcdef'));
   on.on.git('add', 'a');
@@ -26,7 +26,7 @@ test('[REV10] what was committed before a later edit of the same file is accepte
   expect(await on.statuses()).toBe('accepted pending');
 });
 
-test('[REV10] an agent’s own commit accepts nothing, nor does any when it is so configured', async () => {
+test('[REV10b] an agent’s own commit accepts nothing, nor does any when it is so configured', async () => {
   const on = await reviewing({ a: lines('abc') }, GIT);
   await on.writes('S', 'a', lines('aBc'));
   await on.agent('S').call('Bash', { command: 'make release' }, () => {
@@ -40,7 +40,7 @@ test('[REV10] an agent’s own commit accepts nothing, nor does any when it is s
   expect(await off.statuses()).toBe('pending');
 });
 
-test('[REV10] a commit of other files, or a change taken back by hand, accepts nothing', async () => {
+test('[REV10a] a commit of other files, or a change taken back by hand, accepts nothing', async () => {
   const on = await reviewing({ a: lines('abc'), b: lines('xyz') }, GIT);
   await on.writes('S', 'a', lines('aBc'));
   await on.human('a', lines('abc'));

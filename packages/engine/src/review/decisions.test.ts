@@ -9,7 +9,7 @@ async function inConflict() {
   return { on, id };
 }
 
-test('[REV5] what cannot be merged is a conflict with all three sides, and nothing is written', async () => {
+test('[REV5a] what cannot be merged is a conflict with all three sides, and nothing is written', async () => {
   const { on, id } = await inConflict();
   expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [], conflicts: [id], written: [] });
   expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
@@ -21,7 +21,7 @@ test('[REV5] what cannot be merged is a conflict with all three sides, and nothi
   ]);
 });
 
-test('[REV5] resolved with ours: the file stays and the change counts as accepted', async () => {
+test('[REV5b] resolved with ours: the file stays and the change counts as accepted', async () => {
   const { on, id } = await inConflict();
   await on.rejects({ changes: [id] });
   expect(given(await on.workspace.resolve(id, { take: 'ours' }))).toMatchObject({ resolved: id, written: [] });
@@ -30,7 +30,7 @@ test('[REV5] resolved with ours: the file stays and the change counts as accepte
   expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
 });
 
-test('[REV5] resolved with theirs: the change goes, and of the rest only what stood on it', async () => {
+test('[REV5b] resolved with theirs: the change goes, and of the rest only what stood on it', async () => {
   const { on, id } = await inConflict();
   await on.rejects({ changes: [id] });
   expect(given(await on.workspace.resolve(id, { take: 'theirs' }))).toMatchObject({ written: ['a'] });
@@ -39,7 +39,7 @@ test('[REV5] resolved with theirs: the change goes, and of the rest only what st
   expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
 });
 
-test('[REV5] resolved by hand, and that undone', async () => {
+test('[REV5b] resolved by hand, and that undone', async () => {
   const { on, id } = await inConflict();
   await on.rejects({ changes: [id] });
   const bytes = new TextEncoder().encode(lines('1abc2def'));
@@ -50,7 +50,7 @@ test('[REV5] resolved by hand, and that undone', async () => {
   expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def3'), 'conflict']);
 });
 
-test('[REV5] a create in conflict resolved with theirs is gone', async () => {
+test('[REV5b] a create in conflict resolved with theirs is gone', async () => {
   const on = await reviewing({});
   const id = await on.writes('S', 'new', lines('abc'));
   await on.human('new', lines('abc1'));
@@ -64,7 +64,7 @@ test.each([
   ['theirs', { take: 'theirs' }],
   ['a text', { bytes: new TextEncoder().encode('mine\n') }],
 ] as const)(
-  '[REV5] a conflict of a file that is gone is not settled with %s in another file that has its name by now',
+  '[REV5c] a conflict of a file that is gone is not settled with %s in another file that has its name by now',
   async (_, how) => {
     const { on, id } = await inConflict();
     await on.rejects({ changes: [id] });
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('[REV5] one file in conflict does not keep the others, and its own clean changes wait', async () => {
+test('[REV5a] one file in conflict does not keep the others, and its own clean changes wait', async () => {
   const on = await reviewing({ a: lines('abcdef'), b: lines('xyz') });
   const first = await on.writes('S', 'a', lines('abCdef'));
   const second = await on.writes('S', 'a', lines('abCdefG'));
@@ -93,7 +93,7 @@ test('[REV5] one file in conflict does not keep the others, and its own clean ch
   expect(on.text('a')).toBe(lines('ab2def'));
 });
 
-test('[REV9] undo twice goes back two decisions, redo forward again, also after a restart', async () => {
+test('[REV9a] [I9] undo twice goes back two decisions, redo forward again, also after a restart', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const first = await on.writes('S', 'a', lines('Abcdef'));
   const second = await on.writes('S', 'a', lines('AbcdeF'));
@@ -113,7 +113,7 @@ test('[REV9] undo twice goes back two decisions, redo forward again, also after 
   expect(await on.workspace.redo()).toMatchObject({ ok: false, error: { code: 'nothing-to-do' } });
 });
 
-test('[REV9] an undo that would overwrite later work is refused, and nothing is written', async () => {
+test('[REV9b] an undo that would overwrite later work is refused, and nothing is written', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const id = await on.writes('S', 'a', lines('abCdef'));
   await on.rejects({ changes: [id] });
@@ -123,7 +123,7 @@ test('[REV9] an undo that would overwrite later work is refused, and nothing is 
   expect([on.text('a'), await on.statuses()]).toEqual([lines('ab3def'), 'rejected']);
 });
 
-test('[REV9] a dry undo says what it would write', async () => {
+test('[REV9b] a dry undo says what it would write', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));
   const { seq } = await on.rejects({ changes: [id] });
@@ -132,7 +132,7 @@ test('[REV9] a dry undo says what it would write', async () => {
   expect(on.text('a')).toBe(lines('abc'));
 });
 
-test('[REV9] the rejected text and the comment reach the agent until it says that it heard', async () => {
+test('[REV9c] the rejected text and the comment reach the agent until it says that it heard', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));
   const { seq } = await on.rejects({ changes: [id] }, { comment: 'keep it small' });
@@ -148,7 +148,7 @@ test('[REV9] the rejected text and the comment reach the agent until it says tha
   expect((await on.entries())[0]?.comment).toBe('keep it small');
 });
 
-test('[REV9] a rejection that was undone is not told', async () => {
+test('[REV9c] a rejection that was undone is not told', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));
   await on.rejects({ changes: [id] });
@@ -156,7 +156,7 @@ test('[REV9] a rejection that was undone is not told', async () => {
   expect(on.workspace.notices('S').filter(({ kind }) => kind === 'rejected')).toEqual([]);
 });
 
-test('[REC3] hunks keep their ids and say where their lines are, through verdicts and undo', async () => {
+test('[REC3b] hunks keep their ids and say where their lines are, through verdicts and undo', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const first = await on.writes('S', 'a', lines('abcdeF'));
   const second = await on.writes('S', 'a', lines('XYabcdeF'));

@@ -29,7 +29,7 @@ const MOVES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 for (const [what, commands] of MOVES) {
-  test(`[REV13] after ${what} the agent's lines are the agent's, pending, and can be rejected`, async () => {
+  test(`[REV11c] [REV11d] after ${what} the agent's lines are the agent's, pending, and can be rejected`, async () => {
     const { at, id } = await edited();
     await git(at, ...commands);
     expect(at.text('f')).toBe(EDITED);
@@ -41,7 +41,7 @@ for (const [what, commands] of MOVES) {
   });
 }
 
-test('[REV13] while they are stashed, rejecting them is no conflict, and what comes back is still theirs', async () => {
+test('[REV11d] while they are stashed, rejecting them is no conflict, and what comes back is still theirs', async () => {
   const { at, id } = await edited();
   await git(at, 'stash -q');
   const done = await at.rejects({ changes: [id] });
@@ -51,7 +51,7 @@ test('[REV13] while they are stashed, rejecting them is no conflict, and what co
   expect(await blamed(at)).toBe('..S.......S');
 });
 
-test('[REV13] people may write on top of what came back, and it is taken out around them', async () => {
+test('[REV11d] people may write on top of what came back, and it is taken out around them', async () => {
   const { at, id } = await edited();
   await git(at, 'stash -q', 'stash pop -q');
   await at.human('f', EDITED.replace('f\n', 'f\nh\n'));
@@ -67,7 +67,7 @@ const COMMITTED: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 for (const [what, commands] of COMMITTED) {
-  test(`[REV13] after ${what} blame names the agent for its lines`, async () => {
+  test(`[REV11c] after ${what} blame names the agent for its lines`, async () => {
     const { at } = await edited();
     await git(at, 'commit -q -a -m agent', ...commands);
     expect(at.text('f')).toBe(EDITED);
@@ -75,7 +75,7 @@ for (const [what, commands] of COMMITTED) {
   });
 }
 
-test('[REV13] a rebase onto another base, seen half-way, keeps who wrote what', async () => {
+test('[REV11c] a rebase onto another base, seen half-way, keeps who wrote what', async () => {
   const { at } = await edited();
   await git(at, 'commit -q -a -m agent', 'checkout -q -b base HEAD~1');
   await at.human('f', BASE.replace('g\n', 'g\nh1\n'));
@@ -84,7 +84,7 @@ test('[REV13] a rebase onto another base, seen half-way, keeps who wrote what', 
   expect(await blamed(at)).toBe('..S........S');
 });
 
-test('[REV13] a restore away and its undoing bring the agent back as the author', async () => {
+test('[REV11c] a restore away and its undoing bring the agent back as the author', async () => {
   const { at } = await edited();
   const [start] = await at.workspace.checkpoints({});
   given(await at.workspace.restore(start!.id, {}));
@@ -95,7 +95,7 @@ test('[REV13] a restore away and its undoing bring the agent back as the author'
   expect(await at.statuses()).toBe('pending');
 });
 
-test('[REV13] who brought text of people back by git did not write it', async () => {
+test('[REV11c] who brought text of people back by git did not write it', async () => {
   const at = await reviewing({ f: BASE, other: 'o\n' }, { kind: 'git' });
   await at.human('f', BASE.replace('c\n', 'c\nmine\n'));
   await at.shell('S', 'git stash -q');
@@ -106,7 +106,7 @@ test('[REV13] who brought text of people back by git did not write it', async ()
 });
 
 for (const session of ['S', 'git']) {
-  test(`[REV13] a command of ${session}'s that turns the ends of lines wrote none of them`, async () => {
+  test(`[REV11c] a command of ${session}'s that turns the ends of lines wrote none of them`, async () => {
     const at = await reviewing({ f: BASE, other: 'o\n' }, { kind: 'git' });
     await at.human('f', BASE.replace('c\n', 'c\nmine\n'));
     await at.writes('T', 'f', BASE.replace('c\n', 'c\nmine\nx\n'));

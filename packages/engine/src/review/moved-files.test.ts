@@ -8,7 +8,7 @@ async function checkpoint(at: ReviewStage): Promise<string> {
   return given(await at.workspace.saveCheckpoint({ message: 'here' })).id;
 }
 
-test('[CHK3] keeping mine: a file that an agent edited and renamed, with my edit of the same line, is still there', async () => {
+test('[CHK3g] keeping mine: a file that an agent edited and renamed, with my edit of the same line, is still there', async () => {
   const at = await reviewing({ 'a.txt': lines('12345') });
   const saved = await checkpoint(at);
   await at.writes('S', 'a.txt', lines('12x45'));
@@ -19,7 +19,7 @@ test('[CHK3] keeping mine: a file that an agent edited and renamed, with my edit
   expect([files(at), at.text('b.txt')]).toEqual(['b.txt', lines('12h45')]);
 });
 
-test('[CHK3] keeping mine: the name goes back together with the text, around my edit of another line', async () => {
+test('[CHK3g] keeping mine: the name goes back together with the text, around my edit of another line', async () => {
   const at = await reviewing({ 'a.txt': lines('1234567') });
   const saved = await checkpoint(at);
   await at.writes('S', 'a.txt', lines('12x4567'));
@@ -30,7 +30,7 @@ test('[CHK3] keeping mine: the name goes back together with the text, around my 
   expect([files(at), at.text('a.txt')]).toEqual(['a.txt', lines('123456h')]);
 });
 
-test('[CHK3] keeping mine: a file that an agent made, I edited and the agent renamed stays', async () => {
+test('[CHK3g] keeping mine: a file that an agent made, I edited and the agent renamed stays', async () => {
   const at = await reviewing({});
   const saved = await checkpoint(at);
   await at.writes('S', 'new.txt', lines('123'));
@@ -41,7 +41,7 @@ test('[CHK3] keeping mine: a file that an agent made, I edited and the agent ren
   expect([files(at), at.text('other.txt')]).toEqual(['other.txt', lines('123h')]);
 });
 
-test('[CHK3] keeping mine: files that an agent let change places go back, with what I wrote into them since', async () => {
+test('[CHK3g] keeping mine: files that an agent let change places go back, with what I wrote into them since', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   const saved = await checkpoint(at);
   await at.shell('S', 'mv a t; mv b a; mv t b');
@@ -53,7 +53,7 @@ test('[CHK3] keeping mine: files that an agent let change places go back, with w
   expect([at.text('a'), at.text('b')]).toEqual([lines('tuvwxyz'), lines('abchdefg')]);
 });
 
-test('[REV3] rejecting a swap gives both files their names back, around what people wrote into them since', async () => {
+test('[REV3e] rejecting a swap gives both files their names back, around what people wrote into them since', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   const id = await at.shell('S', 'mv a t; mv b a; mv t b');
   await at.human('b', lines('abchdefg'));
@@ -66,7 +66,7 @@ test('[REV3] rejecting a swap gives both files their names back, around what peo
   expect([at.text('a'), at.text('b')]).toEqual([lines('abchdefg'), lines('tuvwxyz')]);
 });
 
-test('[REV12] a file that was moved over another is decided together with that other', async () => {
+test('[REV3k] a file that was moved over another is decided together with that other', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   const id = await at.shell('S', 'mv a b');
   const done = await at.rejects({ changes: [id] });
@@ -74,7 +74,7 @@ test('[REV12] a file that was moved over another is decided together with that o
   expect([at.text('a'), at.text('b')]).toEqual([lines('abcdefg'), lines('tuvwxyz')]);
 });
 
-test('[REV12] with my lines in one half of such a move, neither half is taken back', async () => {
+test('[REV3k] with my lines in one half of such a move, neither half is taken back', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   await at.shell('S', 'mv a b');
   await at.human('b', lines('abchdefg'));
@@ -84,7 +84,7 @@ test('[REV12] with my lines in one half of such a move, neither half is taken ba
   expect([at.text('a'), at.text('b')]).toEqual([null, lines('abchdefg')]);
 });
 
-test('[REV12] a move in a chain is not cut: what would be on no path is in conflict', async () => {
+test('[REV3k] a move in a chain is not cut: what would be on no path is in conflict', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   await at.shell('S', 'mv b c; mv a b');
   await at.human('b', lines('abchdefg'));
@@ -93,7 +93,7 @@ test('[REV12] a move in a chain is not cut: what would be on no path is in confl
   for (const line of 'abcdefghtuvwxyz') expect(all).toContain(`${line}\n`);
 });
 
-test("[REV3] a line that I cut out and put elsewhere is still the agent's: rejecting it is a conflict, not done", async () => {
+test("[REV3a] a line that I cut out and put elsewhere is still the agent's: rejecting it is a conflict, not done", async () => {
   const at = await reviewing({ a: lines('1234567') });
   const id = await at.writes('S', 'a', lines('12x34567'));
   await at.human('a', lines('1234567'));
@@ -103,7 +103,7 @@ test("[REV3] a line that I cut out and put elsewhere is still the agent's: rejec
   expect(at.text('a')).toBe(lines('123456x7'));
 });
 
-test("[REV3] what I wrote instead of an agent's text that I removed is in nobody's way", async () => {
+test("[REV3a] what I wrote instead of an agent's text that I removed is in nobody's way", async () => {
   const at = await reviewing({ a: '1\n' });
   const id = await at.writes('S', 'a', '1\nf() {\n  its();\n}\n');
   await at.human('a', '1\n');
@@ -112,7 +112,7 @@ test("[REV3] what I wrote instead of an agent's text that I removed is in nobody
   expect(at.text('a')).toBe('1\ng() {\n  mine();\n}\n');
 });
 
-test('[REV3] a file that was renamed and then removed comes back by its first name, as the file that it was', async () => {
+test('[REV3e] a file that was renamed and then removed comes back by its first name, as the file that it was', async () => {
   const at = await reviewing({ a: lines('1234567') });
   await at.writes('S', 'a', lines('12x34567'));
   await at.shell('T', 'mv a b');
@@ -123,14 +123,14 @@ test('[REV3] a file that was renamed and then removed comes back by its first na
   expect([files(at), at.text('a')]).toEqual(['a', lines('1234567')]);
 });
 
-test('[REV12] a new file that says what another said, which still says it, is a copy and goes', async () => {
+test('[REV3b] a new file that says what another said, which still says it, is a copy and goes', async () => {
   const at = await reviewing({ f: '1\n' });
   await at.shell('S', 'echo x >> f; echo 1 > copy');
   const done = await at.rejects({ all: true });
   expect([done.conflicts, files(at), at.text('f')]).toEqual([[], 'f', '1\n']);
 });
 
-test('[REV3] a file that a restore brought back under the name that was rejected keeps that name', async () => {
+test('[REV3e] a file that a restore brought back under the name that was rejected keeps that name', async () => {
   const at = await reviewing({});
   const made = await at.writes('S', 'a.txt', lines('123'));
   await at.shell('S', 'mv a.txt b.txt; echo 4 >> b.txt');

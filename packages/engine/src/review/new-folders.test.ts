@@ -7,7 +7,7 @@ const MANY = 50;
 /** Files side by side and below each other, in folders that were not there. */
 const MAKE = `mkdir -p f/g/h f/i; for n in $(seq ${MANY}); do echo $n > f/a$n; echo $n > f/g/h/b$n; done; echo 1 > f/i/c`;
 
-test('[REV3] [REV9] a new folder with many files is rejected, brought back and rejected again, whole', async () => {
+test('[REV3c] [REV9a] a new folder with many files is rejected, brought back and rejected again, whole', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n' } });
   const before = photograph(at.root);
   await at.agent('s').shell(MAKE);
@@ -21,7 +21,7 @@ test('[REV3] [REV9] a new folder with many files is rejected, brought back and r
   expect([photograph(at.root), existsSync(at.path('f'))]).toEqual([before, false]);
 });
 
-test('[CHK3] a new folder with many files is restored away, and undoing that brings it back', async () => {
+test('[CHK3i] a new folder with many files is restored away, and undoing that brings it back', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n', 'old/x': '1\n', 'old/y': '2\n' } });
   const saved = await save(at);
   const before = photograph(at.root);
@@ -36,7 +36,7 @@ test('[CHK3] a new folder with many files is restored away, and undoing that bri
   expect([photograph(at.root), existsSync(at.path('f'))]).toEqual([before, false]);
 });
 
-test('[REV3] a folder that was there before stays, though it is left empty', async () => {
+test('[REV3c] a folder that was there before stays, though it is left empty', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n' } });
   mkdirSync(at.path('there'));
   await new Promise((resolve) => setTimeout(resolve, 50));

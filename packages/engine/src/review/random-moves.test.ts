@@ -13,7 +13,7 @@ const TELLING_SEEDS = [
   ...[300313, 300484, 300641, 20261148],
 ];
 
-test('[REV3] wherever files go, no line of a person is lost, none of a rejected change is left, and none is misnamed', async () => {
+test('[REV3a] wherever files go, no line of a person is lost, none of a rejected change is left, and none is misnamed', async () => {
   const tally: MoveTally = new Map();
   const seeds = [...TELLING_SEEDS, ...Array.from({ length: SEQUENCES }, (_, index) => SEED + index)];
   for (const seed of seeds) {

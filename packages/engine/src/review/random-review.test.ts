@@ -6,7 +6,7 @@ import { noTally, playSequence } from './random-review.fixture.js';
 const SEQUENCES = cases({ brief: 300, long: 2_500 });
 const STEPS = 30;
 
-test('[REV3] whatever the order of edits and verdicts, every line is there that must be, and no other', async () => {
+test('[REV3a] whatever the order of edits and verdicts, every line is there that must be, and no other', async () => {
   const tally = noTally();
   for (let seed = 1; seed <= SEQUENCES; seed++) {
     const world = new MemoryWorld();

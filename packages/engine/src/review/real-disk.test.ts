@@ -52,7 +52,7 @@ class DiskWorld implements World {
   }
 }
 
-test('[REV3] random sequences on the real disk', async () => {
+test('[REV3a] random sequences on the real disk', async () => {
   const tally = noTally();
   for (let seed = 1; seed <= SEQUENCES; seed++) {
     const world = new DiskWorld(await stage({ kind: 'plain' }));

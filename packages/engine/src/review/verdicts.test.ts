@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lines, reviewing } from './review.fixture.js';
 
-test('[REV1] a verdict on a hunk, a change, a file, a call, a session, everything', async () => {
+test('[REV1b] a verdict on a hunk, a change, a file, a call, a session, everything', async () => {
   const on = await reviewing({ a: lines('abcdefgh'), b: lines('xyz') });
   const first = await on.writes('S', 'a', lines('AbcdefgH'));
   expect(await on.rejects({ hunks: [`${first}.1`] })).toMatchObject({ rejected: [`${first}.1`], written: ['a'] });
@@ -22,7 +22,7 @@ test('[REV1] a verdict on a hunk, a change, a file, a call, a session, everythin
   expect(`${on.text('a')}${on.text('b')}`).toBe(lines('abcdefgHxyz'));
 });
 
-test('[REV1] a folder stands for all that is pending in it', async () => {
+test('[REV1b] a folder stands for all that is pending in it', async () => {
   const on = await reviewing({ 'd/a': lines('abc'), 'd/e/b': lines('xyz'), dd: lines('uvw') });
   await on.writes('S', 'd/a', lines('aBc'));
   await on.writes('S', 'd/e/b', lines('xYz'));
@@ -36,7 +36,7 @@ async function callOf(on: Awaited<ReturnType<typeof reviewing>>): Promise<string
   return author?.kind === 'agent' ? author.call : null;
 }
 
-test('[REV1] what is not there, or says nothing, is refused', async () => {
+test('[REV1c] what is not there, or says nothing, is refused', async () => {
   const on = await reviewing({ a: lines('abc') });
   await on.writes('S', 'a', lines('aBc'));
   const codes = await Promise.all(
@@ -51,7 +51,7 @@ test('[REV1] what is not there, or says nothing, is refused', async () => {
   expect(on.text('a')).toBe(lines('aBc'));
 });
 
-test('[REV2] accepting writes nothing, twice is once, and old after new keeps new', async () => {
+test('[REV2a] [REV2b] accepting writes nothing, twice is once, and old after new keeps new', async () => {
   const on = await reviewing({ a: lines('abc') });
   const old = await on.writes('S', 'a', lines('aBc'));
   const next = await on.writes('S', 'a', lines('aXc'));
@@ -62,7 +62,7 @@ test('[REV2] accepting writes nothing, twice is once, and old after new keeps ne
   expect(on.text('a')).toBe(lines('aXc'));
 });
 
-test('[REV2] rejecting twice is rejecting once', async () => {
+test('[REV2b] rejecting twice is rejecting once', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));
   await on.rejects({ changes: [id] });
@@ -70,7 +70,7 @@ test('[REV2] rejecting twice is rejecting once', async () => {
   expect(on.decisions()).toBe(1);
 });
 
-test('[REV2] what was rejected can be accepted after all, and is put back', async () => {
+test('[REV2c] what was rejected can be accepted after all, and is put back', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const id = await on.writes('S', 'a', lines('aBcdef'));
   await on.rejects({ changes: [id] });
@@ -81,7 +81,7 @@ test('[REV2] what was rejected can be accepted after all, and is put back', asyn
   expect([on.text('a'), await on.statuses()]).toEqual([lines('abcdefg'), 'rejected']);
 });
 
-test('[REV2] what was accepted can be rejected by name, never in bulk', async () => {
+test('[REV2c] what was accepted can be rejected by name, never in bulk', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));
   await on.accepts({ all: true });
@@ -90,7 +90,7 @@ test('[REV2] what was accepted can be rejected by name, never in bulk', async ()
   expect(on.text('a')).toBe(lines('abc'));
 });
 
-test('[REV3] edits of the human in the same file stay', async () => {
+test('[REV3a] edits of the human in the same file stay', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const id = await on.writes('S', 'a', lines('abCdef'));
   await on.human('a', lines('1abCdef2'));
@@ -98,7 +98,7 @@ test('[REV3] edits of the human in the same file stay', async () => {
   expect(on.text('a')).toBe(lines('1abcdef2'));
 });
 
-test('[REV3] the middle one of three goes alone, also on neighbouring lines', async () => {
+test('[REV3a] the middle one of three goes alone, also on neighbouring lines', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   await on.writes('S', 'a', lines('Abcdef'));
   const middle = await on.writes('S', 'a', lines('ABcdef'));
@@ -107,7 +107,7 @@ test('[REV3] the middle one of three goes alone, also on neighbouring lines', as
   expect(on.text('a')).toBe(lines('AbCdef'));
 });
 
-test('[REV3] two agents in one file, in any order', async () => {
+test('[REV3a] two agents in one file, in any order', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const s = await on.writes('S', 'a', lines('aSbcdef'));
   const t = await on.writes('T', 'a', lines('aSbcdeTf'));
@@ -117,7 +117,7 @@ test('[REV3] two agents in one file, in any order', async () => {
   expect(on.text('a')).toBe(lines('abcdef'));
 });
 
-test('[REV3] carriage returns and a missing last line end stay as they were', async () => {
+test('[REV3a] carriage returns and a missing last line end stay as they were', async () => {
   const on = await reviewing({ a: 'one\r\ntwo\r\nthree' });
   const id = await on.writes('S', 'a', 'one\r\nTWO\r\nthree');
   const last = await on.writes('S', 'a', 'one\r\nTWO\r\nTHREE\r\n');
@@ -127,7 +127,7 @@ test('[REV3] carriage returns and a missing last line end stay as they were', as
   expect(on.text('a')).toBe('one\r\ntwo\r\nthree');
 });
 
-test('[REV4] what rests on the rejected text goes with it, across agents, and the dry run says so', async () => {
+test('[REV4a] what rests on the rejected text goes with it, across agents, and the dry run says so', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const first = await on.writes('S', 'a', lines('aXYbcdef'));
   const second = await on.writes('T', 'a', lines('aXZbcdef'));
@@ -142,7 +142,7 @@ test('[REV4] what rests on the rejected text goes with it, across agents, and th
   expect(apart).toBe((await on.entries()).at(-1)?.id);
 });
 
-test('[REV4] --cascade file takes all later open changes of the file', async () => {
+test('[REV4b] --cascade file takes all later open changes of the file', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   await on.writes('S', 'a', lines('Abcdef'));
   const second = await on.writes('S', 'a', lines('AbCdef'));

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync } from 'no
 import { expect, test } from 'vitest';
 import { lines, reviewing } from './review.fixture.js';
 
-test('[REV3] rejecting a create deletes the file and the folders it made, not others', async () => {
+test('[REV3b] [REV3c] rejecting a create deletes the file and the folders it made, not others', async () => {
   const on = await reviewing({});
   mkdirSync(on.on.path('logs'));
   const made = await on.shell('S', 'mkdir -p deep/er && echo x > deep/er/new.txt && echo y > logs/out.txt');
@@ -15,7 +15,7 @@ test('[REV3] rejecting a create deletes the file and the folders it made, not ot
   expect([on.text('deep/er/new.txt'), on.text('logs/out.txt')]).toEqual(['x\n', 'y\n']);
 });
 
-test('[REV3] rejecting a create that somebody built on is a conflict, and the file stays', async () => {
+test('[REV3b] rejecting a create that somebody built on is a conflict, and the file stays', async () => {
   const on = await reviewing({});
   const id = await on.writes('S', 'new', lines('abc'));
   await on.human('new', lines('abc1'));
@@ -23,7 +23,7 @@ test('[REV3] rejecting a create that somebody built on is a conflict, and the fi
   expect([on.text('new'), await on.statuses()]).toEqual([lines('abc1'), 'conflict']);
 });
 
-test('[REV3] a create and the edits that rest on it go together', async () => {
+test('[REV3b] a create and the edits that rest on it go together', async () => {
   const on = await reviewing({});
   const id = await on.writes('S', 'new', lines('abc'));
   const later = await on.writes('T', 'new', lines('abcd'));
@@ -31,7 +31,7 @@ test('[REV3] a create and the edits that rest on it go together', async () => {
   expect(on.text('new')).toBeNull();
 });
 
-test('[REV3] rejecting a delete restores the file, mode and all', async () => {
+test('[REV3d] rejecting a delete restores the file, mode and all', async () => {
   const on = await reviewing({ 'run.sh': '#!/bin/sh\n' });
   on.on.chmod('run.sh', 0o755);
   await on.workspace.look();
@@ -40,7 +40,7 @@ test('[REV3] rejecting a delete restores the file, mode and all', async () => {
   expect([on.text('run.sh'), lstatSync(on.on.path('run.sh')).mode & 0o111]).toEqual(['#!/bin/sh\n', 0o111]);
 });
 
-test('[REV3] a delete of what the human made anew meanwhile is a conflict', async () => {
+test('[REV3d] a delete of what the human made anew meanwhile is a conflict', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.shell('S', 'rm a');
   await on.human('a', lines('xyz'));
@@ -48,7 +48,7 @@ test('[REV3] a delete of what the human made anew meanwhile is a conflict', asyn
   expect(on.text('a')).toBe(lines('xyz'));
 });
 
-test('[REV3] rejecting a rename renames back and carries later edits along', async () => {
+test('[REV3e] rejecting a rename renames back and carries later edits along', async () => {
   const on = await reviewing({ 'old.txt': lines('abcdef') });
   const rename = await on.shell('S', 'mv old.txt new.txt');
   await on.human('new.txt', lines('abcdef1'));
@@ -62,7 +62,7 @@ test('[REV3] rejecting a rename renames back and carries later edits along', asy
   expect([on.text('old.txt'), on.text('new.txt')]).toEqual([null, lines('Abcdef1')]);
 });
 
-test('[REV3] a rename does not go back onto another file', async () => {
+test('[REV3e] a rename does not go back onto another file', async () => {
   const on = await reviewing({ 'old.txt': lines('abc') });
   const rename = await on.shell('S', 'mv old.txt new.txt');
   await on.human('old.txt', lines('mine'));
@@ -70,7 +70,7 @@ test('[REV3] a rename does not go back onto another file', async () => {
   expect([on.text('old.txt'), on.text('new.txt')]).toEqual([lines('mine'), lines('abc')]);
 });
 
-test('[REV3] the mode goes back, and the text beside it stays', async () => {
+test('[REV3f] the mode goes back, and the text beside it stays', async () => {
   const on = await reviewing({ 'run.sh': lines('abc') });
   const id = await on.shell('S', 'chmod +x run.sh');
   await on.human('run.sh', lines('abcd'));
@@ -78,7 +78,7 @@ test('[REV3] the mode goes back, and the text beside it stays', async () => {
   expect([on.text('run.sh'), lstatSync(on.on.path('run.sh')).mode & 0o111]).toEqual([lines('abcd'), 0]);
 });
 
-test('[REV3] binary files go back as a whole, unless somebody touched them since', async () => {
+test('[REV3f] binary files go back as a whole, unless somebody touched them since', async () => {
   const on = await reviewing({});
   await on.human('b.bin', Uint8Array.of(0, 1, 2));
   const id = await on.shell('S', String.raw`printf '\000\001\003' > b.bin`);
@@ -90,7 +90,7 @@ test('[REV3] binary files go back as a whole, unless somebody touched them since
   expect([...readFileSync(on.on.path('b.bin'))]).toEqual([0, 9]);
 });
 
-test('[REV3] links go back to where they led, and files that became links to files', async () => {
+test('[REV3f] links go back to where they led, and files that became links to files', async () => {
   const on = await reviewing({ a: lines('abc'), b: lines('xyz') });
   on.on.link('link', 'a');
   await on.workspace.look();
@@ -105,21 +105,21 @@ test('[REV3] links go back to where they led, and files that became links to fil
   expect([lstatSync(on.on.path('a')).isFile(), on.text('a')]).toEqual([true, lines('abc')]);
 });
 
-test('[REV3] what a shell command made goes like anything else', async () => {
+test('[REV3g] what a shell command made goes like anything else', async () => {
   const on = await reviewing({ a: lines('abc'), b: lines('xyz') });
   await on.shell('S', "sed -i 's/b/B/' a; echo new > c; rm b");
   expect((await on.rejects({ session: 'S' })).written.toSorted()).toEqual(['a', 'b', 'c']);
   expect([on.text('a'), on.text('b'), on.text('c')]).toEqual([lines('abc'), lines('xyz'), null]);
 });
 
-test('[REV3] an empty file that was created is deleted again', async () => {
+test('[REV3b] an empty file that was created is deleted again', async () => {
   const on = await reviewing({});
   const id = await on.shell('S', 'touch empty');
   await on.rejects({ changes: [id] });
   expect(existsSync(on.on.path('empty'))).toBe(false);
 });
 
-test('[REV3] what was too large to keep cannot be taken back, and that is said', async () => {
+test('[REV3h] what was too large to keep cannot be taken back, and that is said', async () => {
   const on = await reviewing({});
   on.on.write('big.txt', 'x'.repeat(11 * 1024 * 1024));
   await on.workspace.look();

@@ -193,7 +193,7 @@ const script = fc.letrec<{ script: string }>((tie) => ({
   ),
 })).script;
 
-test('[CAP7] whatever the parts, a closed prediction holds all that changed', () => {
+test('[CAP7b] whatever the parts, a closed prediction holds all that changed', () => {
   let closedRuns = 0;
   fc.assert(
     fc.property(fc.array(script, { minLength: 1, maxLength: 4 }), (lines) => {
@@ -211,9 +211,9 @@ test('[CAP7] whatever the parts, a closed prediction holds all that changed', ()
   expect(closedRuns).toBeGreaterThan(RANDOM_RUNS / 10);
 });
 
-describe('[CAP7] what really changes on disk', () => {
+describe('what really changes on disk', () => {
   for (const command of CLOSED) {
-    test(`[CAP7] foreseen: ${JSON.stringify(command)}`, () => {
+    test(`[CAP7b] foreseen: ${JSON.stringify(command)}`, () => {
       const folder = freshFolder();
       const before = account(folder);
       const { writes, closed } = predictShell(command, folder);
@@ -226,7 +226,7 @@ describe('[CAP7] what really changes on disk', () => {
     });
   }
   for (const command of OPEN) {
-    test(`[CAP7] not foreseen: ${JSON.stringify(command)}`, () => {
+    test(`[CAP7c] not foreseen: ${JSON.stringify(command)}`, () => {
       const folder = freshFolder();
       expect(predictShell(command, folder).closed).toBe(false);
     });
@@ -253,9 +253,9 @@ const READS = [
   "bash -lc 'cat a.txt'",
 ];
 
-describe('[FRE1] a read counts when its lines are in the output', () => {
+describe('a read counts when its lines are in the output', () => {
   for (const command of READS) {
-    test(`[FRE1] ${JSON.stringify(command)}`, () => {
+    test(`[FRE1d] ${JSON.stringify(command)}`, () => {
       const folder = freshFolder();
       const { reads } = predictShell(command, folder);
       const output = runIn(folder, command);
@@ -273,7 +273,7 @@ describe('[FRE1] a read counts when its lines are in the output', () => {
   }
 });
 
-test('[FRE1] what the output does not hold was not shown', () => {
+test('[FRE1d] what the output does not hold was not shown', () => {
   const bytes = Buffer.from('one\ntwo\nthree\n');
   const whole = { path: '/x' };
   expect(provenRead(whole, 'one\ntwo\nthree\n', bytes)).toBe(true);
@@ -291,7 +291,7 @@ test('[FRE1] what the output does not hold was not shown', () => {
   expect(provenRead(whole, 'a', Buffer.from('a\n\n\n'))).toBe(true);
 });
 
-test('[CAP7] the shell of these tests is there', () => {
+test('the shell of these tests is there', () => {
   chmodSync(root, 0o700);
   expect(execFileSync('bash', ['-c', 'echo ok']).toString()).toBe('ok\n');
 });

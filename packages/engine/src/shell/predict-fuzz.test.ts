@@ -11,7 +11,7 @@ const TOKENS = (
   .split(' ')
   .concat([' ', ' ', ' ']);
 
-test('[CAP7] any tokens in any order give an answer', () => {
+test('[CAP7c] any tokens in any order give an answer', () => {
   const script = fc
     .array(fc.constantFrom(...TOKENS), { maxLength: 40 })
     .chain((words) => fc.constantFrom('', ' ').map((separator) => words.join(separator)));
@@ -23,7 +23,7 @@ test('[CAP7] any tokens in any order give an answer', () => {
   );
 });
 
-test('[CAP7] any bytes give an answer', () => {
+test('[CAP7c] any bytes give an answer', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (command) => {
       expect(typeof predictShell(command, '/w').closed).toBe('boolean');
@@ -32,7 +32,7 @@ test('[CAP7] any bytes give an answer', () => {
   );
 });
 
-test('[FRE1] any output and any file give an answer', () => {
+test('[FRE1d] any output and any file give an answer', () => {
   const lines = fc.record({ from: fc.integer({ min: 1, max: 9 }), to: fc.integer({ min: 1, max: 9 }) });
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.uint8Array(), lines, (output, bytes, range) => {
@@ -72,11 +72,11 @@ const LARGE: readonly (readonly [name: string, command: string])[] = [
 ];
 
 for (const [name, command] of LARGE) {
-  test(`[CAP7] ${name} take a bounded time`, () => {
+  test(`[CAP7d] ${name} take a bounded time`, () => {
     expect(ends(() => predictShell(command, '/w'))).toBeDefined();
   });
 }
 
-test('[CAP7] what is too long may write anything', () => {
+test('[CAP7d] what is too long may write anything', () => {
   expect(predictShell('#'.repeat(600_000), '/w')).toMatchObject({ closed: false });
 });

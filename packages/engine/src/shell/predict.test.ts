@@ -170,9 +170,9 @@ const WRITES: readonly (readonly [command: string, writes: string])[] = [
   ['echo a > "', '~'],
 ];
 
-describe('[CAP7] the files that a command will write', () => {
+describe('the files that a command will write', () => {
   for (const [command, writes] of WRITES) {
-    test(`[CAP7] ${JSON.stringify(command)} writes ${writes === '' ? 'nothing' : writes}`, () =>
+    test(`[CAP7a] ${JSON.stringify(command)} writes ${writes === '' ? 'nothing' : writes}`, () =>
       expect(writesOf(command)).toBe(writes));
   }
 });
@@ -231,14 +231,14 @@ const READS: readonly (readonly [command: string, reads: string])[] = [
   ['cat a | xargs echo', ''],
 ];
 
-describe('[FRE1] the files that a command prints', () => {
+describe('the files that a command prints', () => {
   for (const [command, reads] of READS) {
-    test(`[FRE1] ${JSON.stringify(command)} prints ${reads === '' ? 'no file' : reads}`, () =>
+    test(`[FRE1d] ${JSON.stringify(command)} prints ${reads === '' ? 'no file' : reads}`, () =>
       expect(readsOf(command)).toBe(reads));
   }
 });
 
-test('[CAP7] the text of a here-document is the effect of its command', () => {
+test('[CAP7a] the text of a here-document is the effect of its command', () => {
   const { writes } = predictShell("cat > a <<'EOF'\n$x\nEOF", '/w');
   expect(writes).toEqual([{ path: '/w/a', extent: 'file', effect: { kind: 'replace-all-content', text: '$x\n' } }]);
   expect(predictShell('cat > a <<EOF\n$x\nEOF', '/w').writes[0]?.effect).toBeNull();

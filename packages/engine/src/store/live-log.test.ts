@@ -5,7 +5,7 @@ import { memoryLog } from '../log/memory-log.js';
 import { LiveLog } from './live-log.js';
 import { Views } from './views.js';
 
-test('[SRV5] an entry stands, and is told once, when the views cannot be stored', () => {
+test('[SRV5a] an entry stands, and is told once, when the views cannot be stored', () => {
   const kept = memoryLog();
   const save = () => {
     throw new Error('no space');

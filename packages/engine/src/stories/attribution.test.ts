@@ -5,7 +5,7 @@ import { describeChange, type Stage, stage } from './stage.fixture.js';
 /** No look comes by itself: only begins, ends and asked-for looks. */
 const QUIET = { settings: { lookAfterMs: 600_000 } };
 
-test('[CAP4] what a person wrote among the edits of two agents is nobody else’s', async () => {
+test('[CAP4f] what a person wrote among the edits of two agents is nobody else’s', async () => {
   const on = await stage({ files: { a: '1\n2\n3\n4\n5\n6\n7\n' }, open: QUIET });
   const [one, two] = [on.agent('S1'), on.agent('S2')];
   await one.readFile('a');
@@ -19,7 +19,7 @@ test('[CAP4] what a person wrote among the edits of two agents is nobody else’
   expect(await on.records()).toEqual(['modify a human inferred', 'modify a S2/Edit exact', 'modify a S1/Edit exact']);
 });
 
-test('[CAP3] two late calls whose files were found in one look get each their own', async () => {
+test('[CAP3a] two late calls whose files were found in one look get each their own', async () => {
   const on = await stage({ files: { a: 'a\n', b: 'b\n' }, open: QUIET });
   const agent = on.agent('S');
   on.write('a', 'A\n');
@@ -30,7 +30,7 @@ test('[CAP3] two late calls whose files were found in one look get each their ow
   expect(await on.records()).toEqual(['modify a S/Write inferred', 'modify b S/Write inferred']);
 });
 
-test('[CAP3] a late command that may have written a file does not keep the call that did from it', async () => {
+test('[CAP3a] a late command that may have written a file does not keep the call that did from it', async () => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   on.write('a', 'A\n');
@@ -44,7 +44,7 @@ test('[CAP3] a late command that may have written a file does not keep the call 
 test.each([
   ['', async () => undefined],
   [', also after opening again', (on: Stage) => on.reopen()],
-])('[CAP3] a beginning that comes after its end opens nothing%s', async (_, between) => {
+])('[CAP3e] a beginning that comes after its end opens nothing%s', async (_, between) => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.end('c1', { ok: true, tool: 'Bash', input: { command: 'make' } });
@@ -55,7 +55,7 @@ test.each([
   expect((await on.workspace.status()).openCalls).toEqual([]);
 });
 
-test('[CAP13] a file made while nobody watched is not the doing of a call that was open then', async () => {
+test('[CAP13a] a file made while nobody watched is not the doing of a call that was open then', async () => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   await on.agent('S').begin('Bash', { command: 'make' });
   await on.close();
@@ -73,7 +73,7 @@ test('[CAP13] a file made while nobody watched is not the doing of a call that w
   }
 });
 
-test('[CAP3] what running calls were seen to do is not forgotten when we stop', async () => {
+test('[CAP3k] what running calls were seen to do is not forgotten when we stop', async () => {
   const on = await stage({ files: { seed: 's\n' }, open: QUIET });
   const agent = on.agent('S');
   const [make, move] = ['mkdir d && echo made > d/1', 'mv d e'];
@@ -88,7 +88,7 @@ test('[CAP3] what running calls were seen to do is not forgotten when we stop', 
   expect(await on.records()).toEqual(['create d/1 S/Bash window', 'rename d/1>e/1 S/Bash window']);
 });
 
-test('[CAP3] a call that was open across a restart is about the folder it was made in', async () => {
+test('[CAP3g] a call that was open across a restart is about the folder it was made in', async () => {
   const on = await stage({ files: { a: 'a\n', 'sub/a': 'sub\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.readFile('sub/a');
@@ -101,7 +101,7 @@ test('[CAP3] a call that was open across a restart is about the folder it was ma
   expect(await on.records()).toEqual(['modify sub/a S/Edit exact']);
 });
 
-test('[CAP4] what an editor says it saved is not given to a running command, also when it says so late', async () => {
+test('[CAP4g] what an editor says it saved is not given to a running command, also when it says so late', async () => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'make' });
@@ -112,7 +112,7 @@ test('[CAP4] what an editor says it saved is not given to a running command, als
   expect((await on.records()).filter((record) => record.includes('S/'))).toEqual([]);
 });
 
-test('[REV10] a commit made by a running command accepts nothing, whoever makes us look', async () => {
+test('[REV10b] a commit made by a running command accepts nothing, whoever makes us look', async () => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -124,7 +124,7 @@ test('[REV10] a commit made by a running command accepts nothing, whoever makes 
   expect((await on.workspace.status()).pending.changes).toBe(1);
 });
 
-test('[CAP3] late news of a command does not make it the author of what a person wrote into the same file before', async () => {
+test('[CAP3c] late news of a command does not make it the author of what a person wrote into the same file before', async () => {
   const on = await stage({ kind: 'plain', files: { other: 'o\n' } });
   on.write('f', 'mine\n');
   await on.workspace.look();

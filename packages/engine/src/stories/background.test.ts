@@ -12,7 +12,7 @@ test.each([
   ['by setsid', { command: 'setsid make' }, undefined],
   ['because the agent stopped waiting', { command: 'make' }, 'Command running in background with ID: b1'],
   ['because the command yields', { command: 'make' }, 'Process running with session ID 4711'],
-])('[CAP16] what changes after a command that runs on, %s, may be its work', async (_, input, output) => {
+])('[CAP16c] what changes after a command that runs on, %s, may be its work', async (_, input, output) => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', input);
@@ -29,7 +29,7 @@ test.each([
 test.each([
   ['waits for it', { command: 'make' }],
   ['waits for what it started', { command: 'make & wait' }],
-])('[CAP4] what changes after a command that %s is a person’s', async (_, input) => {
+])('[CAP4d] what changes after a command that %s is a person’s', async (_, input) => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', input);
@@ -38,7 +38,7 @@ test.each([
   expect(await on.records()).toEqual(['modify a human inferred']);
 });
 
-test('[CAP4] a command that runs on and is known to write one file is no candidate for another', async () => {
+test('[CAP7b] a command that runs on and is known to write one file is no candidate for another', async () => {
   const on = await stage({ files: { a: 'a\n', b: 'b\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: '(sleep 1; rm a) &' });
@@ -69,7 +69,7 @@ test.each([
       await on.workspace.endSession('S');
     },
   ],
-])('[CAP16] a command in the background is no candidate any more when %s', async (_, over) => {
+])('[CAP16c] a command in the background is no candidate any more when %s', async (_, over) => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'make', run_in_background: true });
@@ -80,7 +80,7 @@ test.each([
   expect(await on.records()).toEqual(['modify a unknown(S) unknown', 'modify a human inferred']);
 });
 
-test('[CAP16] a command in the background is no candidate any more when it is too old', async () => {
+test('[CAP16c] a command in the background is no candidate any more when it is too old', async () => {
   let now = Date.now();
   const on = await stage({ files: { a: 'a\n' }, open: { ...QUIET, now: () => now } });
   const agent = on.agent('S');
@@ -91,7 +91,7 @@ test('[CAP16] a command in the background is no candidate any more when it is to
   expect(await on.records()).toEqual(['modify a human inferred']);
 });
 
-test('[CAP4] beside a command that runs on, an edit is proven by its bytes, and a person by their editor', async () => {
+test('[CAP4a] [CAP4g] beside a command that runs on, an edit is proven by its bytes, and a person by their editor', async () => {
   const on = await stage({ files: { a: 'a\n', b: 'b\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'make', run_in_background: true });
@@ -103,7 +103,7 @@ test('[CAP4] beside a command that runs on, an edit is proven by its bytes, and 
   expect(await on.records()).toEqual(['modify a S/Edit exact', 'modify b human inferred']);
 });
 
-test('[CAP4] of a session within another the inner one is the author', async () => {
+test('[CAP4h] of a session within another the inner one is the author', async () => {
   const on = await stage({ files: { a: 'a\n' }, open: QUIET });
   await on.workspace.startSession({ id: 'outer' });
   const outer = await on.agent('outer').begin('Bash', { command: 'agent' });
@@ -117,7 +117,7 @@ test('[CAP4] of a session within another the inner one is the author', async () 
   expect(await on.records()).toEqual(['modify a inner/Bash window', 'create b outer/Bash window']);
 });
 
-test('[CAP4] no session is within itself, nor within one that is not there', async () => {
+test('[CAP4h] no session is within itself, nor within one that is not there', async () => {
   const on = await stage({ open: QUIET });
   await on.workspace.startSession({ id: 'a', parent: 'nobody' });
   await on.workspace.startSession({ id: 'b', parent: 'a' });
@@ -130,7 +130,7 @@ test('[CAP4] no session is within itself, nor within one that is not there', asy
   ]);
 });
 
-test('[REV3] rejecting everything spares what a person may have made; by name it goes', async () => {
+test('[REV3i] rejecting everything spares what a person may have made; by name it goes', async () => {
   const on = await stage({ files: { a: 'a\n', b: 'b\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: './serve', run_in_background: true });
@@ -146,7 +146,7 @@ test('[REV3] rejecting everything spares what a person may have made; by name it
   expect(on.read('a')).toBe('a\n');
 });
 
-test('[REV4] what a person may have made does not go along with what it rests on, nor with its folder', async () => {
+test('[REV4c] what a person may have made does not go along with what it rests on, nor with its folder', async () => {
   const on = await stage({ files: { 'd/a': 'a\n', 'd/b': 'b\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: './serve', run_in_background: true });

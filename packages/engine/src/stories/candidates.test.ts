@@ -17,7 +17,7 @@ async function contested(): Promise<{ on: Stage; id: string }> {
   return { on, id: perhaps!.id };
 }
 
-test('[REV1] what one of several calls made is pending, with its candidates', async () => {
+test('[REV1d] what one of several calls made is pending, with its candidates', async () => {
   const { on, id } = await contested();
   const pending = await on.workspace.changes({});
   expect(pending.ok && pending.value.map((entry) => [entry.id, entry.status, entry.author])).toEqual([
@@ -45,7 +45,7 @@ test('[REV1] what one of several calls made is pending, with its candidates', as
 test.each([
   ['by name', (id: string) => ({ changes: [id] })],
   ['with everything', () => ({ all: true })],
-])('[REV3] it can be rejected %s, and nobody is told that it was theirs', async (_, selection) => {
+])('[REV3i] it can be rejected %s, and nobody is told that it was theirs', async (_, selection) => {
   const { on, id } = await contested();
   const done = await on.workspace.reject(selection(id));
   expect(done.ok && done.value.rejected).toEqual([id]);
@@ -60,14 +60,14 @@ test.each([
   expect((await on.workspace.status()).pending.changes).toBe(0);
 });
 
-test('[REV1] a verdict on a session leaves what only may be its own, and says so', async () => {
+test('[REV1e] a verdict on a session leaves what only may be its own, and says so', async () => {
   const { on, id } = await contested();
   const done = await on.workspace.reject({ session: 'S' });
   expect(done.ok && [done.value.rejected, done.value.left]).toEqual([[], [{ id, why: 'perhaps-anothers' }]]);
   expect(on.read('a')).toBe('made\n');
 });
 
-test('[REV1] it can be given to one of them, taken back, and given to the other', async () => {
+test('[REV1f] [I9] it can be given to one of them, taken back, and given to the other', async () => {
   const { on, id } = await contested();
   const given = await on.workspace.attribute(id, { session: 'S' });
   expect(given.ok && given.value.change.author).toMatchObject({
@@ -92,7 +92,7 @@ test('[REV1] it can be given to one of them, taken back, and given to the other'
   expect(on.workspace.notices('T').map(({ kind }) => kind)).toContain('rejected');
 });
 
-test('[REV1] a change is given to nobody who is not there, and not taken from the call that was shown to have made it', async () => {
+test('[REV1f] a change is given to nobody who is not there, and not taken from the call that was shown to have made it', async () => {
   const { on, id } = await contested();
   const code = async (change: string, to: { session: string; call?: string }) => {
     const done = await on.workspace.attribute(change, to);

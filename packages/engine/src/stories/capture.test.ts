@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stage } from './stage.fixture.js';
 
-test('[CAP1] an edit tool, a whole write and a shell command each give one change', async () => {
+test('[CAP1a] an edit tool, a whole write and a shell command each give one change', async () => {
   const on = await stage({ files: { 'a.txt': 'one\ntwo\n' } });
   const agent = on.agent('S');
   await agent.readFile('a.txt');
@@ -14,7 +14,7 @@ test('[CAP1] an edit tool, a whole write and a shell command each give one chang
   expect(await on.records()).toHaveLength(4);
 });
 
-test('[CAP1] any means will do: a generator, a formatter, git apply', async () => {
+test('[CAP1a] any means will do: a generator, a formatter, git apply', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   expect(await agent.shell('for i in 1 2 3; do echo $i > "gen$i.txt"; done')).toEqual([
@@ -27,7 +27,7 @@ test('[CAP1] any means will do: a generator, a formatter, git apply', async () =
   );
 });
 
-test('[CAP2] create, modify, delete, rename and mode follow from before and after', async () => {
+test('[CAP2a] create, modify, delete, rename and mode follow from before and after', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n', 'run.sh': '#!/bin/sh\n' } });
   const agent = on.agent('S');
   expect(await agent.shell('rm a.txt')).toEqual(['delete a.txt S/Bash window']);
@@ -45,7 +45,7 @@ test('[CAP5] touch, writing the same, and change and change back record nothing'
   expect(await on.records()).toEqual([]);
 });
 
-test('[CAP4] a human’s edits between and during calls are the human’s', async () => {
+test('[CAP4f] a human’s edits between and during calls are the human’s', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
   const agent = on.agent('S');
   on.write('a.txt', 'mine\n');
@@ -63,7 +63,7 @@ test('[CAP4] a human’s edits between and during calls are the human’s', asyn
   ]);
 });
 
-test('[CAP4] overlapping calls: what is proven is said, what is not is unknown with its candidates', async () => {
+test('[CAP4c] overlapping calls: what is proven is said, what is not is unknown with its candidates', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const [one, two] = [on.agent('S'), on.agent('T')];
   const first = await one.begin('Bash', { command: 'make all' });

@@ -5,7 +5,7 @@ import { save, storeGit, value } from '../checkpoint/checkpoint.fixture.js';
 import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { breakOperations, stage } from './stage.fixture.js';
 
-test('[CHK8] a damaged log is set aside, what can be read of it stands, and nothing is removed while it is there', async () => {
+test('[CHK8d] [CHK8e] a damaged log is set aside, what can be read of it stands, and nothing is removed while it is there', async () => {
   const at = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = at.agent('S');
   await agent.readFile('a.txt');
@@ -33,7 +33,7 @@ test('[CHK8] a damaged log is set aside, what can be read of it stands, and noth
   expect(storeGit(at, 'for-each-ref', '--format=%(objectname)')).not.toContain(lost.commit);
 });
 
-test('[CHK8] whichever operation a log has lost, the workspace opens, lists, saves and takes back', async () => {
+test('[CHK8d] whichever operation a log has lost, the workspace opens, lists, saves and takes back', async () => {
   const at = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'b\n' } });
   const agent = at.agent('S');
   await agent.readFile('a.txt');
@@ -77,7 +77,7 @@ test('[CHK8] whichever operation a log has lost, the workspace opens, lists, sav
 test.each([
   ['gone', (log: string) => rmSync(log)],
   ['empty', (log: string) => writeFileSync(log, '')],
-])('[CHK8] a log that is %s: the checkpoints are kept for whoever wants them, and work goes on', async (_, lose) => {
+])('[CHK8d] a log that is %s: the checkpoints are kept for whoever wants them, and work goes on', async (_, lose) => {
   const at = await stage({ files: { 'a.txt': 'one\n' } });
   const saved = await save(at, 'kept');
   await at.close();
@@ -90,7 +90,7 @@ test.each([
   expect(storeGit(at, 'for-each-ref', '--format=%(objectname)')).toContain(saved.commit);
 });
 
-test('[CHK8] a store that could not be opened is not locked afterwards', async () => {
+test('[SRV5b] a store that could not be opened is not locked afterwards', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': 'one\n' } });
   await at.close();
   rmSync(join(at.data, 'content.git'), { recursive: true });

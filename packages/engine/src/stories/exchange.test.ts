@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stage } from './stage.fixture.js';
 
-test('[FRE1] what a session saw goes out as task_metadata.json, in Roo’s and in Cline’s names, and comes in again', async () => {
+test('[FRE1f] what a session saw goes out as task_metadata.json, in Roo’s and in Cline’s names, and comes in again', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
   const agent = on.agent('S');
   await agent.readFile('a.txt');
@@ -26,7 +26,7 @@ test('[FRE1] what a session saw goes out as task_metadata.json, in Roo’s and i
   });
 });
 
-test('[REC6] changes go out as one JSON file each and come in again with their bytes', async () => {
+test('[REC6a] [REC6b] changes go out as one JSON file each and come in again with their bytes', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   await agent.readFile('a.txt');
@@ -66,7 +66,7 @@ test('[REC6] changes go out as one JSON file each and come in again with their b
   expect(other.read('x.txt')).toBeNull();
 });
 
-test('[REC6] an imported change whose old bytes are missing is no creation, and rejecting it deletes nothing', async () => {
+test('[REC6b] an imported change whose old bytes are missing is no creation, and rejecting it deletes nothing', async () => {
   const from = await stage({ files: { a: 'old\n' } });
   await from.agent('S').readFile('a');
   await from.agent('S').edit('a', 'old', 'new');

@@ -145,7 +145,7 @@ describe.each(SEEDS)('a first call right after the first open, seed %i', (seed) 
   for (const git of [true, false]) {
     const where = `${git ? 'in a repository' : 'without git'} of ${size}`;
 
-    test(`[CAP15] every byte comes back ${where}`, async () => {
+    test(`[CAP15a] every byte comes back ${where}`, async () => {
       const first = new FirstCall(chance, git, size);
       await first.open({ stockWaitMs: 50_000 });
       const changes = await first.run(() => first.tree.act(5 + chance.below(Math.min(size, 300))));
@@ -154,7 +154,7 @@ describe.each(SEEDS)('a first call right after the first open, seed %i', (seed) 
       expect(differingPaths(first.before, first.tree.copy())).toEqual([]);
     });
 
-    test(`[CAP15] with no time to look, what cannot come back is said ${where}`, async () => {
+    test(`[CAP15b] with no time to look, what cannot come back is said ${where}`, async () => {
       const first = new FirstCall(chance, git, size);
       await first.open({ stockWaitMs: 0 });
       const pace = chance.next() < 0.5 ? 'at once' : 'in turns';

@@ -5,7 +5,7 @@ import { value } from '../checkpoint/checkpoint.fixture.js';
 import { ownedIds } from '../git/owned.js';
 import { breakOperations, type Stage, stage } from './stage.fixture.js';
 
-test('[SEC6] what is forgotten is nowhere in our data any more, and that it happened stays', async () => {
+test('[SEC6a] [SEC6c] what is forgotten is nowhere in our data any more, and that it happened stays', async () => {
   const secret = 'hunter2-very-secret';
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
@@ -31,7 +31,7 @@ test('[SEC6] what is forgotten is nowhere in our data any more, and that it happ
   });
 });
 
-test('[REV9] a decision whose bytes were forgotten is passed over, and the others can be undone as before', async () => {
+test('[REV9d] a decision whose bytes were forgotten is passed over, and the others can be undone as before', async () => {
   const on = await stage({ files: { a: 'one\n', b: 'one\n' } });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -60,7 +60,7 @@ test('[REV9] a decision whose bytes were forgotten is passed over, and the other
   expect(on.read('b')).toBe('three\n');
 });
 
-test('[REV9] what cannot be done again is passed over too', async () => {
+test('[REV9d] what cannot be done again is passed over too', async () => {
   const on = await stage({ files: { a: 'one\n', secret: 'none\n' } });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -82,7 +82,7 @@ test('[REV9] what cannot be done again is passed over too', async () => {
   expect(on.read('a')).toBe('two\n');
 });
 
-test('[SEC6] what is forgotten is not in a log that was set aside either', async () => {
+test('[SEC6a] what is forgotten is not in a log that was set aside either', async () => {
   const secret = 'hunter3-very-secret';
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   await on.agent('S').writeFile('.env', `PASSWORD=${secret}\n`);
@@ -95,7 +95,7 @@ test('[SEC6] what is forgotten is not in a log that was set aside either', async
   expect(found(on.data, secret)).toBe('');
 });
 
-test('[SEC6] a long input of a call is forgotten along with the bytes it was to write', async () => {
+test('[SEC6b] a long input of a call is forgotten along with the bytes it was to write', async () => {
   const on = await stage();
   const secret = `${'secret '.repeat(4_000)}\n`;
   await on.agent('S').writeFile('key', secret);
@@ -107,7 +107,7 @@ test('[SEC6] a long input of a call is forgotten along with the bytes it was to 
   expect((await on.workspace.content(input)).ok).toBe(false);
 });
 
-test('[SEC6] a kept file with the same key is named, and a text takes it along, encoded or not', async () => {
+test('[SEC6d] a kept file with the same key is named, and a text takes it along, encoded or not', async () => {
   const key = 'zebra-7f3a91c4-quokka';
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
@@ -131,7 +131,7 @@ test('[SEC6] a kept file with the same key is named, and a text takes it along, 
   expect(found(on.data, key)).toBe('');
 });
 
-test('[SEC6] what the user’s git has is said, and is not taken from there again', async () => {
+test('[SEC6d] what the user’s git has is said, and is not taken from there again', async () => {
   const key = 'zebra-7f3a91c4-quokka';
   const on = await stage({ files: { '.env': `KEY=${key}\n`, 'a.txt': 'one\n' } });
   const done = await on.workspace.forget({ what: '.env' });
@@ -147,7 +147,7 @@ test('[SEC6] what the user’s git has is said, and is not taken from there agai
   expect(found(on.data, key)).toBe('');
 });
 
-test('[SEC6] a call that is open keeps no copy of its input, in memory or in what is stored of it', async () => {
+test('[SEC6a] a call that is open keeps no copy of its input, in memory or in what is stored of it', async () => {
   const key = 'zebra-7f3a91c4-quokka';
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const { callId } = await on.agent('S').begin('Bash', { command: `deploy ${key}` });
@@ -163,7 +163,7 @@ test('[SEC6] a call that is open keeps no copy of its input, in memory or in wha
   expect(found(on.data, key)).toBe('');
 });
 
-test('[SEC6] what was forgotten cannot be taken back, brought back or undone, and is in nobody’s way', async () => {
+test('[SEC6e] what was forgotten cannot be taken back, brought back or undone, and is in nobody’s way', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   const { id } = value(await on.workspace.saveCheckpoint());
@@ -188,7 +188,7 @@ test('[SEC6] what was forgotten cannot be taken back, brought back or undone, an
   expect((await on.workspace.status()).remarks).toEqual([]);
 });
 
-test('[SEC6] a rejection whose bytes were forgotten stays: undoing it is refused, and other decisions are not', async () => {
+test('[SEC6e] a rejection whose bytes were forgotten stays: undoing it is refused, and other decisions are not', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   await agent.writeFile('.env', 'KEY=zebra-7f3a91c4\n');

@@ -11,14 +11,14 @@ async function decide(on: Stage, tool = 'Edit', input: object = EDIT): Promise<s
   return decision;
 }
 
-test('[FRE4] an edit of a file never read is denied, with what to do', async () => {
+test('[FRE4a] an edit of a file never read is denied, with what to do', async () => {
   const on = await stage({ files: FILES });
   const { decision, reason } = await on.agent('S').begin('Edit', EDIT);
   expect(decision).toBe('deny');
   expect(reason).toMatch(/a\.txt exists and has not been read.*Read it first/);
 });
 
-test('[FRE4] an edit of a file that changed since is denied, with what changed', async () => {
+test('[FRE4a] an edit of a file that changed since is denied, with what changed', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').readFile('a.txt');
   on.write('a.txt', FILES['a.txt'].replace('two', 'TWO'));
@@ -30,7 +30,7 @@ test('[FRE4] an edit of a file that changed since is denied, with what changed',
   expect(await decide(on)).toBe('allow');
 });
 
-test('[FRE4] the diff in a reason stays within its budget', async () => {
+test('[FRE4a] the diff in a reason stays within its budget', async () => {
   const on = await stage({ files: FILES, open: { settings: { reasonDiffChars: 200 } } });
   await on.agent('S').readFile('a.txt');
   on.write('a.txt', 'x\n'.repeat(5000));
@@ -39,13 +39,13 @@ test('[FRE4] the diff in a reason stays within its budget', async () => {
   expect(reason).toMatch(/more lines of diff/);
 });
 
-test('[FRE4] a new file and a file of one’s own can be written', async () => {
+test('[FRE4d] a new file and a file of one’s own can be written', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').writeFile('new.txt', 'mine\n');
   expect(await on.agent('S').edit('new.txt', 'mine', 'still mine')).toHaveLength(1);
 });
 
-test('[FRE4] policies: warn says so and lets pass, off says nothing', async () => {
+test('[FRE4b] policies: warn says so and lets pass, off says nothing', async () => {
   const warn = await stage({
     files: FILES,
     open: { settings: { guard: { stale: 'warn', unseen: 'warn', apart: 'deny' } } },
@@ -59,7 +59,7 @@ test('[FRE4] policies: warn says so and lets pass, off says nothing', async () =
   expect(await decide(off)).toBe('allow');
 });
 
-test('[FRE4] an edit apart from what changed may pass with a note', async () => {
+test('[FRE4c] an edit apart from what changed may pass with a note', async () => {
   const on = await stage({
     files: FILES,
     open: { settings: { guard: { stale: 'deny', unseen: 'deny', apart: 'pass' } } },
@@ -71,14 +71,14 @@ test('[FRE4] an edit apart from what changed may pass with a note', async () => 
   expect(await decide(on, 'Write', { file_path: 'a.txt', content: 'all new' })).toBe('deny');
 });
 
-test('[FRE2] a touch is not stale', async () => {
+test('[FRE2a] a touch is not stale', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').readFile('a.txt');
   on.touch('a.txt');
   expect(await decide(on)).toBe('allow');
 });
 
-test('[FRE2] a change behind a restored date is stale', async () => {
+test('[FRE2d] a change behind a restored date is stale', async () => {
   const on = await stage({ files: FILES });
   on.touch('a.txt', 1_700_000_000);
   await on.agent('S').readFile('a.txt');
@@ -87,7 +87,7 @@ test('[FRE2] a change behind a restored date is stale', async () => {
   expect(await decide(on)).toBe('deny');
 });
 
-test('[FRE2] it is right after an atomic save, a restart and a branch switch', async () => {
+test('[FRE2d] it is right after an atomic save, a restart and a branch switch', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').readFile('a.txt');
   on.write('.tmp-save', FILES['a.txt'].replace('two', 'TWO'));
@@ -103,7 +103,7 @@ test('[FRE2] it is right after an atomic save, a restart and a branch switch', a
   expect(await decide(on)).toBe('deny');
 });
 
-test('[FRE2] right at once after opening, before the tree was gone through', async () => {
+test('[FRE2d] right at once after opening, before the tree was gone through', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').readFile('a.txt');
   await on.close();
@@ -113,7 +113,7 @@ test('[FRE2] right at once after opening, before the tree was gone through', asy
   expect(await decide(on)).toBe('deny');
 });
 
-test('[FRE2] the agent’s own writes refresh, also by shell', async () => {
+test('[FRE2b] the agent’s own writes refresh, also by shell', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').readFile('a.txt');
   await on.agent('S').edit('a.txt', 'one', 'ONE');
@@ -121,7 +121,7 @@ test('[FRE2] the agent’s own writes refresh, also by shell', async () => {
   expect(await decide(on)).toBe('allow');
 });
 
-test('[FRE3] stale lists the state of all that a session saw, and whether it is still in sight', async () => {
+test('[FRE3a] stale lists the state of all that a session saw, and whether it is still in sight', async () => {
   const on = await stage({ files: { ...FILES, 'c.txt': 'c\n' } });
   for (const path of ['a.txt', 'b.txt', 'c.txt']) await on.agent('S').readFile(path);
   await on.workspace.note({ kind: 'cut', session: 'S' });
@@ -132,7 +132,7 @@ test('[FRE3] stale lists the state of all that a session saw, and whether it is 
   expect(report.sort()).toEqual(['a.txt stale false', 'b.txt fresh true', 'c.txt missing false']);
 });
 
-test('[FRE1] the lines that were shown are kept', async () => {
+test('[FRE1a] the lines that were shown are kept', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').call('Read', { file_path: 'a.txt', offset: 2, limit: 3 }, () => undefined);
   await on.workspace.note({ kind: 'read', session: 'S', path: 'a.txt', lines: { from: 7, to: 8 } });
@@ -142,19 +142,19 @@ test('[FRE1] the lines that were shown are kept', async () => {
   ]);
 });
 
-test('[FRE1] a file that changed while it was being read counts as seen before the change', async () => {
+test('[FRE1c] a file that changed while it was being read counts as seen before the change', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').call('Read', { file_path: 'a.txt' }, () => on.write('a.txt', 'meanwhile\n'));
   expect(await decide(on)).toBe('deny');
 });
 
-test('[FRE1] a failed read shows nothing', async () => {
+test('[FRE1c] a failed read shows nothing', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').call('Read', { file_path: 'a.txt' }, () => undefined, { ok: false });
   expect(await decide(on)).toBe('deny');
 });
 
-test('[FRE1] what a shell command printed counts as shown when its output proves it', async () => {
+test('[FRE1d] what a shell command printed counts as shown when its output proves it', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').call('Bash', { command: 'cat b.txt' }, () => undefined, { output: 'b\n' });
   await on.agent('S').call('Bash', { command: 'cat a.txt' }, () => undefined, { output: '(output truncated)' });
@@ -162,7 +162,7 @@ test('[FRE1] what a shell command printed counts as shown when its output proves
   expect(await decide(on)).toBe('deny');
 });
 
-test('[FRE5] notices come until acknowledged, or until the file was seen again', async () => {
+test('[FRE5a] notices come until acknowledged, or until the file was seen again', async () => {
   const on = await stage({ files: FILES });
   await on.agent('S').readFile('a.txt');
   await on.agent('S').readFile('b.txt');
@@ -190,7 +190,7 @@ test('[FRE6] one file has one path, however it is written', async () => {
   expect((await on.workspace.stale()).map(({ path }) => path)).toEqual(Array(4).fill('src/a.txt'));
 });
 
-test('[FRE7] a thousand files that were seen are watched by what watches one', async () => {
+test('[FRE7b] a thousand files that were seen are watched by what watches one', async () => {
   const files = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`d/f${index}.txt`, `${index}\n`]));
   const on = await stage({ files });
   for (const path of Object.keys(files)) await on.workspace.note({ kind: 'read', session: 'S', path });
@@ -201,7 +201,7 @@ test('[FRE7] a thousand files that were seen are watched by what watches one', a
   expect((await on.workspace.status()).watching).toBe('events');
 });
 
-test('[FRE8] files mentioned in a prompt count as shown, with their lines', async () => {
+test('[FRE8b] files mentioned in a prompt count as shown, with their lines', async () => {
   const on = await stage({ files: { ...FILES, 'with space.txt': 'x\n', 'd/e.ts': '1\n2\n3\n' } });
   await on.workspace.note({
     kind: 'prompt',
@@ -217,13 +217,13 @@ test('[FRE8] files mentioned in a prompt count as shown, with their lines', asyn
   expect(await decide(on)).toBe('allow');
 });
 
-test('[FRE8] a file that was mentioned and not put in front of the model was not seen', async () => {
+test('[FRE8c] a file that was mentioned and not put in front of the model was not seen', async () => {
   const on = await stage({ files: FILES });
   await on.workspace.note({ kind: 'prompt', session: 'S', text: 'look at @a.txt', mentions: 'left-out' });
   expect(await decide(on)).toBe('deny');
 });
 
-test('[FRE2] an ignored file that was read is fresh after a restart', async () => {
+test('[FRE2d] an ignored file that was read is fresh after a restart', async () => {
   const on = await stage({ files: { '.gitignore': 'node_modules\n', 'node_modules/m/i.js': 'x\n' }, open: QUIET });
   await on.agent('S').readFile('node_modules/m/i.js');
   await on.workspace.look();
@@ -233,7 +233,7 @@ test('[FRE2] an ignored file that was read is fresh after a restart', async () =
   ]);
 });
 
-test('[FRE5] what a person changed during an edit of the same file is told, and not taken to be seen', async () => {
+test('[FRE5b] what a person changed during an edit of the same file is told, and not taken to be seen', async () => {
   const on = await stage({ files: { a: '1\n2\n3\n4\n5\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -249,7 +249,7 @@ test('[FRE5] what a person changed during an edit of the same file is told, and 
   expect((await agent.begin('Edit', { ...edit, old_string: '3\n' })).decision).toBe('allow');
 });
 
-test('[FRE2] a command that changed a stale file does not make it fresh', async () => {
+test('[FRE2b] a command that changed a stale file does not make it fresh', async () => {
   const on = await stage({ files: { a: '1\n2\n3\n4\n5\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -259,7 +259,7 @@ test('[FRE2] a command that changed a stale file does not make it fresh', async 
   expect(decision).toBe('deny');
 });
 
-test('[FRE2] a command that shows a file and then changes it leaves it fresh', async () => {
+test('[FRE2b] a command that shows a file and then changes it leaves it fresh', async () => {
   const on = await stage({ files: { a: '1\n2\n3\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.call('Bash', { command: 'cat a && echo 4 >> a' }, () => on.shell('echo 4 >> a'), {
@@ -268,7 +268,7 @@ test('[FRE2] a command that shows a file and then changes it leaves it fresh', a
   expect((await on.workspace.stale('S')).map(({ path, state }) => [path, state])).toEqual([['a', 'fresh']]);
 });
 
-test('[FRE5] a file that changed while it was being read is told of', async () => {
+test('[FRE5b] a file that changed while it was being read is told of', async () => {
   const on = await stage({ files: { a: '1\n' }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Read', { file_path: on.path('a') });
@@ -299,7 +299,7 @@ const edits: readonly [string, (path: string) => readonly [string, unknown]][] =
   ['write_file', (path) => ['write_file', { file_path: path, content: 'x' }]],
   ['mcp edit_file', (path) => ['mcp__fs__edit_file', { path, edits: [{ oldText: '3', newText: 'x' }] }]],
 ];
-test.each(edits)('[FRE4] an edit of a stale file is denied: %s', async (_, call) => {
+test.each(edits)('[FRE4a] an edit of a stale file is denied: %s', async (_, call) => {
   const on = await stage({ files: { a: '1\n2\n3\n', 'dir/x': 'x\n' }, open: QUIET });
   on.link('link', 'a');
   const agent = on.agent('S');

@@ -26,7 +26,7 @@ test.each([
   ['empty', () => ['']],
   ['empty, then half of it', (after: string) => ['', after.slice(0, 700)]],
   ['gone', () => [null]],
-])('[CAP16] a write seen half-way (%s) is one change of the call that names the file', async (_, states) => {
+])('[CAP16a] a write seen half-way (%s) is one change of the call that names the file', async (_, states) => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   for (const state of states(after)) {
@@ -40,7 +40,7 @@ test.each([
   expect(await on.records()).toEqual(['modify a S/Edit exact']);
 });
 
-test('[CAP16] a write seen half-way just as the call ends is still that call’s', async () => {
+test('[CAP16a] a write seen half-way just as the call ends is still that call’s', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   await seen(on, '');
@@ -53,7 +53,7 @@ test('[CAP16] a write seen half-way just as the call ends is still that call’s
 test.each([
   ['before', (after: string) => [LINES.replace('line 90\n', 'mine\n'), '', after.replace('line 90\n', 'mine\n')]],
   ['after', (after: string) => ['', after, after.replace('line 90\n', 'mine\n')]],
-])('[CAP16] what a person saves %s the half-seen write is theirs, and the rest the call’s', async (_, states) => {
+])('[CAP16b] what a person saves %s the half-seen write is theirs, and the rest the call’s', async (_, states) => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   for (const state of states(after)) await seen(on, state);
@@ -67,7 +67,7 @@ test.each([
 test.each([
   ['after', (edited: string) => edited],
   ['before', () => LINES],
-])('[CAP4] what a person saves %s the write is not a command’s that began later', async (_, found) => {
+])('[CAP4f] what a person saves %s the write is not a command’s that began later', async (_, found) => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   const save = (text: string) => text.replace('line 90\n', 'mine\n');
@@ -83,7 +83,7 @@ test.each([
   expect(await on.records()).toContain('modify a S/Edit exact');
 });
 
-test('[CAP4] what a person saved and a whole write then replaced is on record', async () => {
+test('[CAP4f] what a person saved and a whole write then replaced is on record', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -95,7 +95,7 @@ test('[CAP4] what a person saved and a whole write then replaced is on record', 
   expect(await on.records()).toEqual(['modify a human inferred', 'modify a S/Write exact']);
 });
 
-test('[CAP4] a person’s edit of the same line after the call wrote it is not the call’s', async () => {
+test('[CAP4f] a person’s edit of the same line after the call wrote it is not the call’s', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId, after } = await editing(on);
   await seen(on, after);
@@ -106,7 +106,7 @@ test('[CAP4] a person’s edit of the same line after the call wrote it is not t
   expect(rest.filter((record) => record.includes('S/'))).toEqual([]);
 });
 
-test('[CAP4] what a person saved over a call’s text, before anybody looked, is not taken for the call’s', async () => {
+test('[CAP4f] what a person saved over a call’s text, before anybody looked, is not taken for the call’s', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const { agent, callId } = await editing(on);
   on.write('a', LINES.replace('line 90\n', 'mine\n'));
@@ -114,7 +114,7 @@ test('[CAP4] what a person saved over a call’s text, before anybody looked, is
   expect(await on.records()).toEqual(['modify a unknown(S) unknown']);
 });
 
-test('[CAP16] a file that two overlapping commands may have written half-way is one change', async () => {
+test('[CAP16a] a file that two overlapping commands may have written half-way is one change', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const [one, two] = [on.agent('S'), on.agent('T')];
   const first = await one.begin('Bash', { command: 'make' });
@@ -126,7 +126,7 @@ test('[CAP16] a file that two overlapping commands may have written half-way is 
   expect(await on.records()).toEqual(['modify a unknown(S,T) unknown']);
 });
 
-test('[CAP16] a command that names the file, seen half-way, made one change', async () => {
+test('[CAP16a] a command that names the file, seen half-way, made one change', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'echo more >> a' });
@@ -136,7 +136,7 @@ test('[CAP16] a command that names the file, seen half-way, made one change', as
   expect(await on.records()).toEqual(['modify a S/Bash window']);
 });
 
-test('[CAP16] an editor that empties a file and writes it a moment later made one change', async () => {
+test('[CAP16d] an editor that empties a file and writes it a moment later made one change', async () => {
   const on = await stage({ files: { a: LINES }, open: { settings: { lookAfterMs: 20 } } });
   on.write('a', '');
   await until(async () => (await changes(on)).length > 0, 400);
@@ -156,7 +156,7 @@ async function until(done: () => Promise<boolean>, atMostMs: number): Promise<vo
     await new Promise((next) => setTimeout(next, 10));
 }
 
-test('[CHK1] a checkpoint of a moment while a write is seen half-way holds the file as it was before', async () => {
+test('[CHK1d] a checkpoint of a moment while a write is seen half-way holds the file as it was before', async () => {
   const on = await stage({ files: { a: LINES }, open: QUIET });
   const start = await on.workspace.saveCheckpoint();
   await editing(on);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage } from './stage.fixture.js';
 
-test('[CAP2] a file becomes a folder, and a folder a file', async () => {
+test('[CAP2a] a file becomes a folder, and a folder a file', async () => {
   const on = await stage({ files: { a: 'file\n', 'd/x': 'x\n', 'd/y': 'y\n' } });
   const agent = on.agent('S');
   expect([...(await agent.shell('rm a; mkdir a; echo in > a/in; rm -r d; echo d > d'))].sort()).toEqual([
@@ -15,7 +15,7 @@ test('[CAP2] a file becomes a folder, and a folder a file', async () => {
   ]);
 });
 
-test('[CAP2] a folder that is moved takes its files along as renames', async () => {
+test('[CAP2b] a folder that is moved takes its files along as renames', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [`src/deep/f${index}.ts`, `file ${index}\n`]),
   );
@@ -31,7 +31,7 @@ test('[CAP5] deleted and made again with the same bytes is no change', async () 
   expect(await on.agent('S').shell('rm a.txt; sleep 0.02; echo one > a.txt')).toEqual([]);
 });
 
-test('[SEC4] what a link out of the workspace leads to is not ours', async () => {
+test('[SEC4c] what a link out of the workspace leads to is not ours', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   mkdirSync(join(on.folder, 'outside'));
   writeFileSync(join(on.folder, 'outside', 'secret'), 'secret\n');
@@ -43,7 +43,7 @@ test('[SEC4] what a link out of the workspace leads to is not ours', async () =>
   expect((await on.agent('S').end(begun.callId)).changes).toEqual([]);
 });
 
-test('[CAP8] the folder itself may vanish and come back', async () => {
+test('[CAP8a] the folder itself may vanish and come back', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'b/c.txt': 'two\n' } });
   renameSync(on.root, `${on.root}-away`);
   await on.workspace.look();
@@ -58,7 +58,7 @@ test('[CAP8] the folder itself may vanish and come back', async () => {
   expect((await on.workspace.status()).coverage.files).toBe(2);
 });
 
-test('[CAP10] the repository may vanish while we work', async () => {
+test('[CAP10b] the repository may vanish while we work', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   rmSync(on.path('.git'), { recursive: true });
   expect(await on.agent('S').shell('echo x >> a.txt')).toEqual(['modify a.txt S/Bash window']);
@@ -66,7 +66,7 @@ test('[CAP10] the repository may vanish while we work', async () => {
   expect(await on.agent('S').shell('echo y >> a.txt')).toEqual(['modify a.txt S/Bash window']);
 });
 
-test('[CAP6] inputs that make no sense are recorded as calls and harm nothing', async () => {
+test('[CAP6c] inputs that make no sense are recorded as calls and harm nothing', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   const inputs = [
@@ -90,7 +90,7 @@ test('[CAP6] inputs that make no sense are recorded as calls and harm nothing', 
   expect(on.read('a.txt')).toBe('one\n');
 });
 
-test('[REC2] a session may have many calls open at once', async () => {
+test('[CAP3j] a session may have many calls open at once', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   const calls = await Promise.all(
@@ -104,7 +104,7 @@ test('[REC2] a session may have many calls open at once', async () => {
   expect(readdirSync(on.root)).toHaveLength(42);
 });
 
-test('[CAP2] a command that makes a link lead elsewhere changed the link', async () => {
+test('[CAP2a] a command that makes a link lead elsewhere changed the link', async () => {
   const on = await stage({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
   on.link('link', 'a.txt');
   await on.workspace.look();

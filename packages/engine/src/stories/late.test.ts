@@ -5,7 +5,7 @@ const QUIET = { settings: { lookAfterMs: 600_000 } };
 const TEXT = '1\n2\n3\n4\n5\n6\n7\n';
 const edit = (on: Stage) => ({ file_path: on.path('a'), old_string: '2\n', new_string: 'two\n' });
 
-test('[CAP3] an answer that nobody hears denies nothing: the call is on record as one that ran', async () => {
+test('[CAP3h] an answer that nobody hears denies nothing: the call is on record as one that ran', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   const answer = await agent.begin('Edit', edit(on), 'c1', { isHeard: () => false });
@@ -16,14 +16,14 @@ test('[CAP3] an answer that nobody hears denies nothing: the call is on record a
   expect(decisions(on)).toEqual(['allow observed']);
 });
 
-test('[CAP3] nobody left while the guard was at work: denied in vain is not denied', async () => {
+test('[CAP3h] nobody left while the guard was at work: denied in vain is not denied', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   let asked = 0;
   await on.agent('S').begin('Edit', edit(on), 'c1', { isHeard: () => ++asked === 1 });
   expect(decisions(on)).toEqual(['allow observed']);
 });
 
-test('[CAP3] a call that was denied and ran all the same is taken up at its end', async () => {
+test('[CAP3h] a call that was denied and ran all the same is taken up at its end', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   expect((await agent.begin('Edit', edit(on), 'c1')).decision).toBe('deny');
@@ -33,7 +33,7 @@ test('[CAP3] a call that was denied and ran all the same is taken up at its end'
   expect(decisions(on)).toEqual(['deny', 'allow observed']);
 });
 
-test('[CAP3] what a late call wrote is told from what a person wrote beside it', async () => {
+test('[CAP3a] what a late call wrote is told from what a person wrote beside it', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   on.write('a', TEXT.replace('2\n', 'two\n').replace('6\n', 'mine\n'));
@@ -41,7 +41,7 @@ test('[CAP3] what a late call wrote is told from what a person wrote beside it',
   expect([...(await on.records())].sort()).toEqual(['modify a S/Edit inferred', 'modify a human inferred']);
 });
 
-test('[CAP3] an edit whose beginning was missed is not given to a command whose end was missed', async () => {
+test('[CAP3a] an edit whose beginning was missed is not given to a command whose end was missed', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   await agent.begin('Bash', { command: 'make' }, 'lost');
@@ -51,7 +51,7 @@ test('[CAP3] an edit whose beginning was missed is not given to a command whose 
   expect(await on.records()).toEqual(['modify a S/Edit inferred']);
 });
 
-test('[CAP3] nor when it was already taken for that command’s', async () => {
+test('[CAP3a] nor when it was already taken for that command’s', async () => {
   const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.begin('Bash', { command: 'make' }, 'lost');
@@ -62,7 +62,7 @@ test('[CAP3] nor when it was already taken for that command’s', async () => {
   expect(await on.records()).toEqual(['modify a S/Edit inferred']);
 });
 
-test('[CAP3] nor when a look has taken it for the command’s, which is still running', async () => {
+test('[CAP3a] nor when a look has taken it for the command’s, which is still running', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'make' });
@@ -73,7 +73,7 @@ test('[CAP3] nor when a look has taken it for the command’s, which is still ru
   expect(await on.records()).toEqual(['modify a S/Edit inferred']);
 });
 
-test('[CAP3] what the running command wrote beside it stays the command’s', async () => {
+test('[CAP3a] what the running command wrote beside it stays the command’s', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: 'make' });
@@ -86,7 +86,7 @@ test('[CAP3] what the running command wrote beside it stays the command’s', as
   expect([...(await on.records())].sort()).toEqual(['modify a S/Bash window', 'modify a S/Edit inferred']);
 });
 
-test('[CAP3] two edits of one file, one of them heard of late, get each their own, and a person the rest', async () => {
+test('[CAP3a] two edits of one file, one of them heard of late, get each their own, and a person the rest', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -102,7 +102,7 @@ test('[CAP3] two edits of one file, one of them heard of late, get each their ow
 });
 
 for (const look of ['seen', 'not seen']) {
-  test(`[CAP3] what a person did to the file before is not a late call's, whose own write was ${look}`, async () => {
+  test(`[CAP3c] what a person did to the file before is not a late call's, whose own write was ${look}`, async () => {
     const on = await stage({ files: { a: TEXT }, open: QUIET });
     const mine = TEXT.replace('6\n', 'mine\n').replace('2\n', '2\nmine\n');
     on.write('a', mine);
@@ -115,7 +115,7 @@ for (const look of ['seen', 'not seen']) {
   });
 }
 
-test('[CAP3] what a running command wrote is not a late call’s, which kept it and wrote more', async () => {
+test('[CAP3c] what a running command wrote is not a late call’s, which kept it and wrote more', async () => {
   const on = await stage({ files: {}, open: QUIET });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: "printf '%s\\n' one two > a" });
@@ -128,7 +128,7 @@ test('[CAP3] what a running command wrote is not a late call’s, which kept it 
   expect(await on.records()).toEqual(['create a S/Bash window', 'modify a S/Write inferred']);
 });
 
-test('[CAP3] nor is what a person saved while an edit of the file was to end', async () => {
+test('[CAP3c] nor is what a person saved while an edit of the file was to end', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -142,14 +142,14 @@ test('[CAP3] nor is what a person saved while an edit of the file was to end', a
   expect(await on.records()).toEqual(['modify a human inferred', 'modify a S/Write inferred']);
 });
 
-test('[CAP3] that a late command was to write a file does not prove that it did', async () => {
+test('[CAP3b] that a late command was to write a file does not prove that it did', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   on.write('a', TEXT.replace('6\n', 'mine\n'));
   await on.agent('S').end('c1', { ok: true, tool: 'Bash', input: { command: 'sed -i s/2/two/ a' } });
   expect(await on.records()).toEqual(['modify a unknown(S) unknown']);
 });
 
-test('[CAP3] what a call may have done reaches back to when it can have begun, and not further', async () => {
+test('[CAP3b] what a call may have done reaches back to when it can have begun, and not further', async () => {
   let now = Date.now();
   const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: { ...QUIET, now: () => now } });
   on.write('b', 'mine\n');
@@ -164,7 +164,7 @@ test('[CAP3] what a call may have done reaches back to when it can have begun, a
   expect(await on.records()).toEqual(['modify b human inferred', 'modify a unknown(S) unknown']);
 });
 
-test('[CAP3] a call that was open when we died is taken up again, and a person’s line meanwhile is not its own', async () => {
+test('[CAP3g] a call that was open when we died is taken up again, and a person’s line meanwhile is not its own', async () => {
   const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: QUIET });
   const agent = on.agent('S');
   await agent.shell('echo made > c');

@@ -317,7 +317,7 @@ const FOUND: [Form, Step[]][] = [
   ],
 ];
 
-test('[FRE3] nothing is written over that was not shown as it is, and nothing that was is refused', async () => {
+test('[FRE3f] nothing is written over that was not shown as it is, and nothing that was is refused', async () => {
   const on = await stage({ open: QUIET });
   let files = 0;
   const counts = new Map<string, number>();

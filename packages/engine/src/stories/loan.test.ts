@@ -18,7 +18,7 @@ const many = Object.fromEntries(Array.from({ length: FILES }, (_, n) => [`src/f$
 const unable = { ...process.env, PATH: withoutPacking() };
 const slowly = { environment: { ...process.env, PATH: withSlowGit() } };
 
-test('[CHK6] nothing that the log names goes when borrowing ends while calls write over everything', async () => {
+test('[CHK6d] nothing that the log names goes when borrowing ends while calls write over everything', async () => {
   const s = await stage({ files: many, open: slowly });
   for (let call = 0; call < 12; call++) {
     await s.agent('a').call('Bash', { command: `generate ${call}` }, () => {
@@ -35,7 +35,7 @@ test('[CHK6] nothing that the log names goes when borrowing ends while calls wri
   expect(s.read('src/f0.txt')).toBe(original(0));
 });
 
-describe('[CHK6] what was saved can be restored whatever becomes of the repository that it was borrowed from', () => {
+describe('[CHK6d] what was saved can be restored whatever becomes of the repository that it was borrowed from', () => {
   const ways: Readonly<Record<string, (s: Stage) => void>> = {
     'it is removed': (s) => s.remove('.git'),
     'it moves away': (s) => renameSync(s.path('.git'), join(s.folder, 'elsewhere')),
@@ -63,7 +63,7 @@ describe('[CHK6] what was saved can be restored whatever becomes of the reposito
   });
 });
 
-test('[CHK6] a repository that is gone before anything was copied is replaced by the files on disk', async () => {
+test('[CHK6d] a repository that is gone before anything was copied is replaced by the files on disk', async () => {
   const s = await stage({ files: many, open: slowly });
   s.remove('.git');
   const saved = await s.workspace.saveCheckpoint();
@@ -75,7 +75,7 @@ test('[CHK6] a repository that is gone before anything was copied is replaced by
   expect(missingIn(s.data)).toEqual([]);
 });
 
-test('[CHK6] while something is on loan, the checkpoint and the status say so', async () => {
+test('[CHK6e] while something is on loan, the checkpoint and the status say so', async () => {
   const s = await stage({ files: many, open: { environment: unable } });
   const saved = await s.workspace.saveCheckpoint();
   expect(saved).toMatchObject({ ok: true, value: { onLoan: true } });
@@ -84,7 +84,7 @@ test('[CHK6] while something is on loan, the checkpoint and the status say so', 
   await s.workspace.stockTaken();
 });
 
-test('[CHK6] what a call writes over is ours before it runs, if it names it, and otherwise once it is on record', async () => {
+test('[CHK6f] [I2] what a call writes over is ours before it runs, if it names it, and otherwise once it is on record', async () => {
   const s = await stage({ files: { 'named.txt': 'one\n', 'other.txt': 'two\n' }, open: slowly });
   await s.agent('a').shell("cp other.txt copy && python3 -c \"open('other.txt', 'w').write('new')\"");
   const call = await s.agent('a').begin('Bash', { command: 'echo new > named.txt' });
@@ -104,7 +104,7 @@ test('[CHK6] what a call writes over is ours before it runs, if it names it, and
   expect(missingIn(s.data)).toEqual([]);
 });
 
-test('[SEC6] what is forgotten while it is on loan does not come to us, not even after a restart', async () => {
+test('[SEC6a] what is forgotten while it is on loan does not come to us, not even after a restart', async () => {
   const s = await stage({ files: { ...many, secret: 'hunter2\n' }, open: { environment: unable } });
   const id = s.git('hash-object', 'secret').trim();
   expect(await s.workspace.forget({ what: 'secret' })).toMatchObject({ ok: true, value: { contents: [id] } });
@@ -120,7 +120,7 @@ test('[SEC6] what is forgotten while it is on loan does not come to us, not even
   expect(missingIn(s.data)).toEqual([]);
 });
 
-test('[CHK6] what was on loan when we were killed is still read, and becomes ours after', async () => {
+test('[CHK6d] what was on loan when we were killed is still read, and becomes ours after', async () => {
   const s = await stage({ kind: 'git', files: many });
   await s.close();
   for (let round = 0; round < 3; round++) {
@@ -142,7 +142,7 @@ test('[CHK6] what was on loan when we were killed is still read, and becomes our
   }
 });
 
-describe('[CAP8] borrowing works from', () => {
+describe('[CHK6a] borrowing works from', () => {
   const lenders: Readonly<Record<string, (origin: string, root: string) => void>> = {
     'a clone that borrows itself': (origin, root) => userGit(folder, 'clone', '-q', '--shared', origin, root),
     'a shallow clone': (origin, root) => userGit(folder, 'clone', '-q', '--depth', '1', `file://${origin}`, root),

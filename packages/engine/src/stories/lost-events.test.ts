@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorkspace } from '../open-workspace.js';
 import { describeChange, stage } from './stage.fixture.js';
 
-test('[CAP3] news of a write that came after it is recorded once, on its own call, as inferred', async () => {
+test('[CAP3a] news of a write that came after it is recorded once, on its own call, as inferred', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   on.write('a.txt', 'two\n');
@@ -15,7 +15,7 @@ test('[CAP3] news of a write that came after it is recorded once, on its own cal
   expect(await on.records()).toEqual(['modify a.txt S/Write inferred']);
 });
 
-test('[CAP3] a late shell call may have done what was seen, or not: unknown, with the call as candidate', async () => {
+test('[CAP3b] a late shell call may have done what was seen, or not: unknown, with the call as candidate', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   on.write('a.txt', 'two\n');
   await on.workspace.look();
@@ -23,7 +23,7 @@ test('[CAP3] a late shell call may have done what was seen, or not: unknown, wit
   expect(await on.records()).toEqual(['modify a.txt unknown(S) unknown']);
 });
 
-test('[CAP3] a call whose end never comes is ended by the next prompt, and its change is kept', async () => {
+test('[CAP3d] a call whose end never comes is ended by the next prompt, and its change is kept', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   await agent.begin('Bash', { command: 'make' });
@@ -34,7 +34,7 @@ test('[CAP3] a call whose end never comes is ended by the next prompt, and its c
   expect(await on.records()).toEqual(['create made.txt S/Bash window', 'modify a.txt human inferred']);
 });
 
-test('[CAP3] calls that never end expire', async () => {
+test('[CAP3d] calls that never end expire', async () => {
   let clock = 1_000_000;
   const on = await stage({
     files: { 'a.txt': 'one\n' },
@@ -47,7 +47,7 @@ test('[CAP3] calls that never end expire', async () => {
   expect((await on.workspace.status()).openCalls.map((call) => call.session)).toEqual(['T']);
 });
 
-test('[CAP3] an end that comes twice answers the same', async () => {
+test('[CAP3e] an end that comes twice answers the same', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Write', { file_path: 'b.txt', content: 'b\n' });
@@ -58,7 +58,7 @@ test('[CAP3] an end that comes twice answers the same', async () => {
   expect(await on.records()).toHaveLength(1);
 });
 
-test('[CAP3] an end without a beginning, but with its call, is late news', async () => {
+test('[CAP3a] an end without a beginning, but with its call, is late news', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   on.write('a.txt', 'two\n');
   await on.workspace.look();
@@ -70,7 +70,7 @@ test('[CAP3] an end without a beginning, but with its call, is late news', async
   expect(await on.agent('S').end('nobody-knows')).toMatchObject({ known: false, changes: [] });
 });
 
-test('[CAP3] a tool that reports an error after writing did write', async () => {
+test('[CAP3f] a tool that reports an error after writing did write', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   expect(
@@ -78,7 +78,7 @@ test('[CAP3] a tool that reports an error after writing did write', async () => 
   ).toEqual(['create b.txt S/Write exact']);
 });
 
-test('[CAP3] a begin that comes twice is one call', async () => {
+test('[CAP3e] a begin that comes twice is one call', async () => {
   const on = await stage();
   const agent = on.agent('S');
   await agent.begin('Write', { file_path: 'b.txt', content: 'b\n' }, 'twice');
@@ -88,7 +88,7 @@ test('[CAP3] a begin that comes twice is one call', async () => {
   expect(await on.records()).toEqual(['create b.txt S/Write exact']);
 });
 
-test('[CAP13] what changed while nothing ran is found on the next open, as unknown, and nothing is written', async () => {
+test('[CAP13a] what changed while nothing ran is found on the next open, as unknown, and nothing is written', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
   await on.close();
   on.write('a.txt', 'offline\n');
@@ -103,7 +103,7 @@ test('[CAP13] what changed while nothing ran is found on the next open, as unkno
   expect([on.read('a.txt'), on.read('b.txt'), on.read('c.txt')]).toEqual(['offline\n', null, 'new\n']);
 });
 
-test('[CAP3] a call that was open when we died is ended after the restart, with what its input proves', async () => {
+test('[CAP3g] a call that was open when we died is ended after the restart, with what its input proves', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Write', { file_path: 'b.txt', content: 'b\n' });
@@ -118,7 +118,7 @@ test('[CAP3] a call that was open when we died is ended after the restart, with 
   ]);
 });
 
-test('[CAP3] a call that begins while the tree is still gone through is as sure of its files as ever', async () => {
+test('[CAP15a] a call that begins while the tree is still gone through is as sure of its files as ever', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 3000 }, (_, index) => [`d${index % 50}/f${index}.txt`, `${index}\n`]),
   );

@@ -73,7 +73,7 @@ class Plain {
   }
 }
 
-test('[CAP15] what goes before it was read is recorded and said to be lost; what moves takes its bytes along', async () => {
+test('[CAP15b] what goes before it was read is recorded and said to be lost; what moves takes its bytes along', async () => {
   const plain = new Plain();
   plain.fill(4_000);
   await plain.open({ stockWaitMs: 0 });
@@ -127,7 +127,7 @@ const HANDS: Readonly<Record<string, (plain: Plain) => void>> = {
 };
 
 test.each(['looked at before the names are known', 'found when the names are taken'])(
-  '[CAP15] what a person does right after the first open is a change of what was there: %s',
+  '[CAP15c] what a person does right after the first open is a change of what was there: %s',
   async (when) => {
     const plain = new Plain();
     mkdirSync(plain.path('folder'));
@@ -152,7 +152,7 @@ function deedsOf({ path, fromPath, before, after }: FileChange): readonly string
   return before.content === UNRECORDED_CONTENT ? [`${deed} ${path}`] : [`${deed} ${path} of ${before.content}`];
 }
 
-test('[CAP12] an ignored folder that is full stays so: nothing in it is taken for new', async () => {
+test('[CAP12e] an ignored folder that is full stays so: nothing in it is taken for new', async () => {
   const plain = new Plain();
   mkdirSync(plain.path('.git'));
   plain.write('.git/HEAD', 'ref: refs/heads/main');
@@ -176,7 +176,7 @@ test('[CAP12] an ignored folder that is full stays so: nothing in it is taken fo
   expect((await plain.workspace.status()).coverage.files).toBe(files);
 });
 
-test('[REV11] blame answers for a file that was not read yet', async () => {
+test('[REV11a] blame answers for a file that was not read yet', async () => {
   const plain = new Plain();
   plain.fill(2_000);
   await plain.open();
@@ -188,7 +188,7 @@ test('[REV11] blame answers for a file that was not read yet', async () => {
   expect(await plain.records()).toEqual([]);
 });
 
-test('[CAP15] what git has of a file that was changed before is not what a save right after the first open replaced', async () => {
+test('[CAP15c] what git has of a file that was changed before is not what a save right after the first open replaced', async () => {
   const plain = new Plain();
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: plain.root });
   git('init', '-q');
@@ -206,7 +206,7 @@ test('[CAP15] what git has of a file that was changed before is not what a save 
   ]);
 });
 
-test('[CAP12] what was ignored and is not any more was not made by whoever changed the rules', async () => {
+test('[CAP12d] what was ignored and is not any more was not made by whoever changed the rules', async () => {
   const plain = new Plain();
   mkdirSync(plain.path('.git'));
   plain.write('.git/HEAD', 'ref: refs/heads/main');
@@ -228,7 +228,7 @@ test('[CAP12] what was ignored and is not any more was not made by whoever chang
   expect(readFileSync(plain.path('dist/old'), 'utf8')).toBe('built long ago');
 });
 
-test('[CAP12] what comes into view right after the first open, because the rules are changed, was there', async () => {
+test('[CAP12d] what comes into view right after the first open, because the rules are changed, was there', async () => {
   const plain = new Plain();
   mkdirSync(plain.path('.git'));
   plain.write('.git/HEAD', 'ref: refs/heads/main');
@@ -243,7 +243,7 @@ test('[CAP12] what comes into view right after the first open, because the rules
   expect((await plain.records()).filter((record) => !record.startsWith('modify .gitignore'))).toEqual([]);
 });
 
-test('[CAP15] an open that ended before anything was read: what was there is not taken for new', async () => {
+test('[CAP15d] an open that ended before anything was read: what was there is not taken for new', async () => {
   const plain = new Plain();
   for (const name of ['a', 'b', 'c']) plain.write(name, `${name}\n`);
   await plain.open();
@@ -255,7 +255,7 @@ test('[CAP15] an open that ended before anything was read: what was there is not
   expect((await plain.workspace.status()).coverage.files).toBe(3);
 });
 
-test('[CAP15] an open that ended when all was named and little read: what happened since is recorded', async () => {
+test('[CAP15d] an open that ended when all was named and little read: what happened since is recorded', async () => {
   const plain = new Plain();
   plain.fill(4_000);
   await plain.open();
@@ -274,7 +274,7 @@ test('[CAP15] an open that ended when all was named and little read: what happen
   ]);
 });
 
-test('[CAP15] a prompt waits for stock, so that the call after it need not', async () => {
+test('[CAP15e] a prompt waits for stock, so that the call after it need not', async () => {
   const plain = new Plain();
   plain.fill(2_000);
   await plain.open({ stockWaitMs: 300_000 });
@@ -283,7 +283,7 @@ test('[CAP15] a prompt waits for stock, so that the call after it need not', asy
   expect((await plain.workspace.status()).takingStock).toBe(false);
 });
 
-test('[CAP13] what we write ourselves right after another opening is recorded once, and is nobody else’s', async () => {
+test('[CAP13b] [I3] what we write ourselves right after another opening is recorded once, and is nobody else’s', async () => {
   const plain = new Plain();
   plain.fill(300);
   await plain.open();

@@ -68,7 +68,7 @@ function amiss(at: Stage, folder: string, saved: readonly string[]): readonly st
   return [...saved.filter((word) => !all.includes(word)), ...ours];
 }
 
-test('[SYN2] whatever a person saves while created files are removed is on the disk or in the store', async () => {
+test('[CHK5f] whatever a person saves while created files are removed is on the disk or in the store', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n' } });
   for (let round = 0; round < ROUNDS; round++) {
     const folder = `removed${round}`;
@@ -79,7 +79,7 @@ test('[SYN2] whatever a person saves while created files are removed is on the d
   }
 });
 
-test('[SYN2] whatever a person saves while files are written over is on the disk or in the store', async () => {
+test('[CHK5f] whatever a person saves while files are written over is on the disk or in the store', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n' } });
   for (let round = 0; round < ROUNDS; round++) {
     const folder = `over${round}`;
@@ -99,7 +99,7 @@ test('[SYN2] whatever a person saves while files are written over is on the disk
   }
 });
 
-test('[SEC4] a folder that is exchanged for a link all the time leads no write and no removal out', async () => {
+test('[SEC4d] a folder that is exchanged for a link all the time leads no write and no removal out', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n' } });
   const outside = join(at.folder, 'outside');
   const names = Array.from({ length: FILES }, (_, n) => `f${n}`);

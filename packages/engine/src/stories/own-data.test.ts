@@ -33,7 +33,7 @@ async function run(workspace: Workspace, act: () => void): Promise<readonly stri
   return end.ok ? end.value.changes.map(({ file }) => file.path) : [];
 }
 
-test('[CAP18] our own data in the workspace is not part of it, nor is that of another workspace', async () => {
+test('[CAP18a] our own data in the workspace is not part of it, nor is that of another workspace', async () => {
   const root = folder();
   const home = join(root, 'deep/home');
   const other = join(home, 'workspaces/other/log.sqlite');
@@ -52,7 +52,7 @@ test('[CAP18] our own data in the workspace is not part of it, nor is that of an
   expect((await workspace.status()).coverage.files).toBe(2);
 });
 
-test('[CAP18] the same through another spelling of it', async () => {
+test('[CAP18a] the same through another spelling of it', async () => {
   const place = folder();
   const root = join(place, 'work');
   mkdirSync(join(root, 'home'), { recursive: true });
@@ -65,7 +65,7 @@ test('[CAP18] the same through another spelling of it', async () => {
   expect(await run(workspace, () => writeFileSync(join(root, 'home/y'), 'y'))).toEqual(['home/y']);
 });
 
-test('[CAP18] a folder of the system or of our own data is refused as a workspace', async () => {
+test('[CAP18b] a folder of the system or of our own data is refused as a workspace', async () => {
   const home = folder();
   const inside = join(home, 'workspaces/x');
   mkdirSync(inside, { recursive: true });

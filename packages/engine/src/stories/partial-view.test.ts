@@ -56,7 +56,7 @@ const wholeWrites: readonly (readonly [string, object])[] = [
   ['delete_file', { path: 'a' }],
   ['move_file', { source: 'b', destination: 'a' }],
 ];
-test.each(wholeWrites)('[FRE3] a part that was read again does not cover for the rest: %s', async (tool, input) => {
+test.each(wholeWrites)('[FRE3c] a part that was read again does not cover for the rest: %s', async (tool, input) => {
   const { on } = await readThenChanged();
   on.write('b', 'b\n');
   await on.agent('S').readFile('b');
@@ -67,7 +67,7 @@ test.each(wholeWrites)('[FRE3] a part that was read again does not cover for the
   expect(reason).toMatch(/Read a again, at least lines? /);
 });
 
-test('[FRE3] a write that leaves alone what was not shown again rests on a true view', async () => {
+test('[FRE3h] a write that leaves alone what was not shown again rests on a true view', async () => {
   const { on, now } = await readThenChanged();
   expect((await ask(on, ...write(now.with(2, 'mine')))).decision).toBe('allow');
   expect((await ask(on, ...edit('line 3\n'))).decision).toBe('allow');
@@ -78,7 +78,7 @@ test('[FRE3] a write that leaves alone what was not shown again rests on a true 
   expect((await ask(on, ...write(now.with(99, 'mine')))).decision).toBe('allow');
 });
 
-test('[FRE3] a first look at a part allows to write that part only', async () => {
+test('[FRE3f] a first look at a part allows to write that part only', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   await show(on, 1, 10);
   const { decision, reason } = await ask(on, ...write(LINES.slice(0, 10)));
@@ -98,7 +98,7 @@ test('[FRE3] a first look at a part allows to write that part only', async () =>
   expect((await ask(on, 'move_file', { source: 'a', destination: 'c' })).decision).toBe('allow');
 });
 
-test('[FRE3] what others took away must not come back from an old view', async () => {
+test('[FRE3f] what others took away must not come back from an old view', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   await on.agent('S').readFile('a');
   save(on, 50, 3);
@@ -108,7 +108,7 @@ test('[FRE3] what others took away must not come back from an old view', async (
   expect((await ask(on, ...edit('line 90'))).decision).toBe('allow');
 });
 
-test('[FRE3] an insertion by number needs the numbers to be right', async () => {
+test('[FRE3g] an insertion by number needs the numbers to be right', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   const insert = (insert_line: number) =>
     ask(on, 'str_replace_editor', { command: 'insert', path: 'a', insert_line, new_str: 'mine' });
@@ -125,7 +125,7 @@ test('[FRE3] an insertion by number needs the numbers to be right', async () => 
   expect((await insert(50)).decision).toBe('allow');
 });
 
-test('[FRE4] lines that moved are not apart for an insertion by number', async () => {
+test('[FRE4c] lines that moved are not apart for an insertion by number', async () => {
   const guard = { stale: 'deny', unseen: 'deny', apart: 'pass' } as const;
   const on = await stage({ files: { a: TEXT }, open: { settings: { lookAfterMs: 600_000, guard } } });
   await on.agent('S').readFile('a');
@@ -137,7 +137,7 @@ test('[FRE4] lines that moved are not apart for an insertion by number', async (
   expect((await ask(on, ...edit('line 50'))).decision).toBe('warn');
 });
 
-test('[FRE1] a read that was cut short shows what its tool showed', async () => {
+test('[FRE1e] a read that was cut short shows what its tool showed', async () => {
   const long = Array.from({ length: 5000 }, (_, index) => `line ${index + 1}`);
   const on = await stage({ files: { a: textOf(long) }, open: QUIET });
   const lines = async () => (await on.workspace.stale('S'))[0]?.seen.lines;
@@ -156,7 +156,7 @@ test('[FRE1] a read that was cut short shows what its tool showed', async () => 
 test.each([
   ['not measured', { measuredFiles: 0 }],
   ['measured', {}],
-])('[FRE3] it is so after a restart, and where changes are %s', async (_, settings) => {
+])('[FRE3c] it is so after a restart, and where changes are %s', async (_, settings) => {
   const on = await stage({ files: { a: TEXT }, open: { settings: { ...QUIET.settings, ...settings } } });
   await on.agent('S').readFile('a');
   const now = save(on, 50, 1, 'human');
@@ -177,7 +177,7 @@ test.each([
   expect((await ask(on, ...write(now.with(2, 'mine')))).decision).toBe('allow');
 });
 
-test('[FRE3] what a rejection took back was not seen', async () => {
+test('[FRE3c] what a rejection took back was not seen', async () => {
   const on = await stage({ files: { a: TEXT }, open: QUIET });
   await on.agent('S').readFile('a');
   await on.agent('T').readFile('a');
@@ -195,7 +195,7 @@ test.each([
   ['no final newline', 'one\ntwo\nthree'],
   ['an empty file', ''],
   ['one line', 'one\n'],
-])('[FRE3] no false refusal in %s', async (_, text) => {
+])('[FRE3h] no false refusal in %s', async (_, text) => {
   const on = await stage({ files: { a: text }, open: QUIET });
   const count =
     text === '' ? 0 : text.split('\n').filter((line, index, all) => index < all.length - 1 || line !== '').length;

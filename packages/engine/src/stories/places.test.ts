@@ -6,7 +6,7 @@ import { describeChange, stage } from './stage.fixture.js';
 
 const gitIn = (folder: string, ...args: string[]) => runGit(folder, args);
 
-test('[CAP8] a folder without git, and a repository without commits', async () => {
+test('[CAP8a] a folder without git, and a repository without commits', async () => {
   const plain = await stage({ kind: 'plain', files: { 'a.txt': 'one\n' } });
   expect(await plain.agent('S').shell('echo x > a.txt')).toEqual(['modify a.txt S/Bash window']);
   const empty = await stage({ kind: 'plain', files: { 'a.txt': 'one\n' } });
@@ -16,7 +16,7 @@ test('[CAP8] a folder without git, and a repository without commits', async () =
   expect(await empty.agent('S').shell('echo x > a.txt; echo y > b.txt')).toHaveLength(2);
 });
 
-test('[CAP8] a folder inside a repository', async () => {
+test('[CAP8a] a folder inside a repository', async () => {
   const on = await stage({ files: { 'sub/a.txt': 'one\n', 'other/b.txt': 'two\n' } });
   const inner = await stage({ kind: 'plain' });
   await inner.close();
@@ -33,7 +33,7 @@ test('[CAP8] a folder inside a repository', async () => {
   await opened.value.close();
 });
 
-test('[CAP8] contents of nested repositories and submodules are captured, their .git is never touched', async () => {
+test('[CAP8b] contents of nested repositories and submodules are captured, their .git is never touched', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   await on.close();
   const library = join(on.folder, 'library');
@@ -58,7 +58,7 @@ test('[CAP8] contents of nested repositories and submodules are captured, their 
   expect(listing(on.path('nested/.git'))).toEqual(before);
 });
 
-test('[CAP8] a linked worktree is a workspace of its own', async () => {
+test('[CAP8a] a linked worktree is a workspace of its own', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n' } });
   const linked = join(on.folder, 'linked');
   on.git('worktree', 'add', '-q', linked);
@@ -74,7 +74,7 @@ test('[CAP8] a linked worktree is a workspace of its own', async () => {
   expect(await on.records()).toEqual([]);
 });
 
-test('[CAP12] a committed file in a folder that is left out is watched, after opening and after opening again', async () => {
+test('[CAP12c] a committed file in a folder that is left out is watched, after opening and after opening again', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'node_modules/lib/deep/patched.js': 'one\n' } });
   for (const session of ['first', 'again']) {
     // Nothing in the command says which file that will be.
@@ -102,7 +102,7 @@ const ODD_NAMES = [
   'constructor',
 ];
 
-test('[CAP9] names of every kind are tracked and found again', async () => {
+test('[CAP9a] names of every kind are tracked and found again', async () => {
   const on = await stage({ files: { 'a.txt': 'a\n' } });
   const agent = on.agent('S');
   for (const name of ODD_NAMES)
@@ -127,7 +127,7 @@ const CONTENTS: readonly [string, Uint8Array][] = [
   ['huge', Buffer.alloc(3_000_000, 'line of text\n')],
 ];
 
-test('[CAP9] bytes of every kind are kept exactly, before and after', async () => {
+test('[CAP9b] bytes of every kind are kept exactly, before and after', async () => {
   const on = await stage({ files: { 'a.txt': 'a\n' } });
   for (const [name, bytes] of CONTENTS) {
     on.write('f', bytes);
@@ -142,7 +142,7 @@ test('[CAP9] bytes of every kind are kept exactly, before and after', async () =
   }
 });
 
-test('[CAP11] scratch files are left out at every entry', async () => {
+test('[CAP11a] scratch files are left out at every entry', async () => {
   const on = await stage({ files: { 'a.txt': 'a\n' } });
   const scratch = [
     '.tmpfile',
@@ -165,7 +165,7 @@ test('[CAP11] scratch files are left out at every entry', async () => {
   expect(await configured.agent('S').writeFile('build.log', 'x')).toEqual([]);
 });
 
-test('[CAP12] ignored: small ones and those that a tool names are captured, the rest is listed', async () => {
+test('[CAP12b] ignored: small ones and those that a tool names are captured, the rest is listed', async () => {
   const on = await stage({
     files: {
       '.gitignore': '.env\nnode_modules/\ndist/\n*.big\n',
@@ -186,7 +186,7 @@ test('[CAP12] ignored: small ones and those that a tool names are captured, the 
   expect(coverage.uncovered).toContainEqual({ path: 'node_modules/', reason: 'dependency' });
 });
 
-test('[CAP12] beyond the size limit a change is recorded with size and hash, and marked as not reversible', async () => {
+test('[CAP12f] beyond the size limit a change is recorded with size and hash, and marked as not reversible', async () => {
   const on = await stage({ files: { 'big.bin': 'small\n' } });
   const agent = on.agent('S');
   expect(await agent.shell('head -c 11000000 /dev/zero > big.bin')).toEqual(['modify big.bin S/Bash window']);
@@ -195,7 +195,7 @@ test('[CAP12] beyond the size limit a change is recorded with size and hash, and
   expect(await agent.shell('rm big.bin')).toEqual(['delete big.bin S/Bash window']);
 });
 
-test('[CAP10] a checkout is one operation with its cause, and no false delete', async () => {
+test('[CAP10a] a checkout is one operation with its cause, and no false delete', async () => {
   const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}.txt`, `${index}\n`]));
   const on = await stage({ files });
   on.git('checkout', '-q', '-b', 'other');
@@ -211,7 +211,7 @@ test('[CAP10] a checkout is one operation with its cause, and no false delete', 
   expect(changed[0]?.kind === 'changed' && changed[0].files).toHaveLength(12);
 });
 
-test('[CAP10] commit, stash, reset, rebase and merge, by an agent or a human', async () => {
+test('[CAP10a] commit, stash, reset, rebase and merge, by an agent or a human', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
   const agent = on.agent('S');
   await agent.shell('echo x >> a.txt');
@@ -225,7 +225,7 @@ test('[CAP10] commit, stash, reset, rebase and merge, by an agent or a human', a
   ]);
 });
 
-test('[CAP10] what a command did to the repository is named also when somebody looked before it ended', async () => {
+test('[CAP10a] what a command did to the repository is named also when somebody looked before it ended', async () => {
   const on = await stage({ files: { 'a.txt': 'one\n', 'b.txt': 'two\n' } });
   const agent = on.agent('S');
   await agent.shell('echo x >> a.txt; git commit -q -a -m work');

@@ -304,7 +304,7 @@ afterAll(() => {
 });
 
 test.each(SEEDS)(
-  '[CAP4] seed %i: every change once, chains unbroken, replay is the disk, nothing of the human’s is an agent’s',
+  '[CAP1a] [CAP4f] seed %i: every change once, chains unbroken, replay is the disk, nothing of the human’s is an agent’s',
   async (seed) => {
     const story = new Story(seed);
     folders.push(story.folder);

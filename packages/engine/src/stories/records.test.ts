@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { gitEnvironment } from '../../../../test/git.fixture.js';
 import { stage } from './stage.fixture.js';
 
-test('[REC1] a change carries who, what, where, before and after', async () => {
+test('[REC1a] a change carries who, what, where, before and after', async () => {
   const on = await stage({ files: { 'a.txt': 'one\ntwo\nthree\n' } });
   const agent = on.agent('S');
   await on.workspace.startSession({ id: 'S', agent: 'tester' });
@@ -32,7 +32,7 @@ test('[REC1] a change carries who, what, where, before and after', async () => {
   expect(patch.ok && new TextDecoder().decode(patch.value)).toContain('-two\n+TWO\n+2\n');
 });
 
-test('[REC1] one call that touches many files gives many changes, found by the call', async () => {
+test('[REC1b] one call that touches many files gives many changes, found by the call', async () => {
   const on = await stage();
   await on.agent('S').call('Bash', { command: 'make' }, () => {
     for (let index = 0; index < 5; index++) on.write(`f${index}`, 'x\n');
@@ -42,7 +42,7 @@ test('[REC1] one call that touches many files gives many changes, found by the c
 });
 
 test.each(['../../x', 'a:b', 'x'.repeat(300), '\u0001\u001b[31m\n', '.', '/etc/passwd', 'con', '\u0000'])(
-  '[REC2] a call and a session named %j change nothing about where data goes',
+  '[REC2a] a call and a session named %j change nothing about where data goes',
   async (id) => {
     const on = await stage();
     const around = readdirSync(on.folder);
@@ -59,7 +59,7 @@ test.each(['../../x', 'a:b', 'x'.repeat(300), '\u0001\u001b[31m\n', '.', '/etc/p
   },
 );
 
-test('[REC3] two distant edits are two hunks, an inserted line is one added line', async () => {
+test('[REC3a] two distant edits are two hunks, an inserted line is one added line', async () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}\n`);
   const on = await stage({ files: { 'a.txt': lines.join('') } });
   await on
@@ -75,7 +75,7 @@ test('[REC3] two distant edits are two hunks, an inserted line is one added line
   ]);
 });
 
-test('[REC4] equal bytes are stored once', async () => {
+test('[REC4a] equal bytes are stored once', async () => {
   const on = await stage();
   await on.agent('S').call('Bash', { command: 'make' }, () => {
     for (let index = 0; index < 30; index++) on.write(`f${index}`, 'the same bytes in every file\n'.repeat(100));
@@ -86,7 +86,7 @@ test('[REC4] equal bytes are stored once', async () => {
   expect(store.bytes).toBeLessThan(100_000);
 });
 
-test('[REC5] a path outside the workspace is refused', async () => {
+test('[REC5a] a path outside the workspace is refused', async () => {
   const on = await stage({ files: { 'a.txt': 'a\n' } });
   writeFileSync(join(on.folder, 'outside.txt'), 'secret\n');
   on.link('way-out', on.folder);
@@ -100,7 +100,7 @@ test('[REC5] a path outside the workspace is refused', async () => {
   });
 });
 
-test('[REC5] a path in a session’s worktree means the workspace’s, also when the worktree is gone', async () => {
+test('[REC5b] a path in a session’s worktree means the workspace’s, also when the worktree is gone', async () => {
   const on = await stage({ files: { 'src/a.txt': 'a\n' } });
   const worktree = join(on.folder, 'worktree-of-s');
   await on.workspace.startSession({ id: 'S', agent: 'tester', worktree: { path: worktree, mode: 'auto' } });
@@ -113,7 +113,7 @@ test('[REC5] a path in a session’s worktree means the workspace’s, also when
   expect(found).toEqual({ ok: true, value: [] });
 });
 
-test('[SEC4] a repository with a hostile configuration runs nothing and changes nothing', async () => {
+test('[SEC4e] a repository with a hostile configuration runs nothing and changes nothing', async () => {
   const on = await stage({
     files: { 'a.txt': 'one\r\ntwo\r\n', 'b.txt': 'b\n', '.gitattributes': '*.txt text eol=lf filter=evil\n' },
   });
@@ -154,7 +154,7 @@ test('[SEC4] a repository with a hostile configuration runs nothing and changes 
   expect(fingerprint(on.path('.git'))).toBe(gitBefore);
 });
 
-test('[CAP9] bytes that git converts on checkout are kept as they are on disk', async () => {
+test('[CAP9b] bytes that git converts on checkout are kept as they are on disk', async () => {
   const on = await stage({ kind: 'plain', files: { 'a.txt': 'one\r\ntwo\r\n' } });
   await on.close();
   on.git('init', '-q');

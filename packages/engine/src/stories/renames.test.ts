@@ -29,12 +29,12 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 
 for (const [what, command, expected] of CASES) {
-  test(`[CAP2] a rename is told from what happened on the disk: ${what}`, async () => {
+  test(`[CAP2b] a rename is told from what happened on the disk: ${what}`, async () => {
     expect((await recorded(command)).map((record) => record.split(' ').slice(0, 2).join(' '))).toEqual(expected);
   });
 }
 
-test('[CAP17] a rename with an edit is one change with hunks, and rejecting it gives the old file under its old name', async () => {
+test('[CAP17b] a rename with an edit is one change with hunks, and rejecting it gives the old file under its old name', async () => {
   const on = await stage({ kind: 'plain', files: { a: text('a') } });
   await on.agent('S').shell('mv a c; sed -i "s/line 3/changed/" c; chmod +x c');
   const changes = await on.workspace.changes({});
@@ -45,7 +45,7 @@ test('[CAP17] a rename with an edit is one change with hunks, and rejecting it g
   expect([on.read('a'), on.read('c')]).toEqual([text('a'), null]);
 });
 
-test('[CAP17] a person renames a file that a running command made: the text stays the command’s', async () => {
+test('[CAP17d] a person renames a file that a running command made: the text stays the command’s', async () => {
   const on = await stage({ files: { keep: 'k\n' }, open: { settings: { lookAfterMs: 600_000 } } });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: "printf '%s\\n' text > made" });
@@ -59,7 +59,7 @@ test('[CAP17] a person renames a file that a running command made: the text stay
   expect(blame.ok && blame.value[0]?.author).toMatchObject({ kind: 'agent', session: 'S' });
 });
 
-test('[CAP17] a person renames a file while a tool writes it: what the tool wrote is the tool’s', async () => {
+test('[CAP17d] a person renames a file while a tool writes it: what the tool wrote is the tool’s', async () => {
   const on = await stage({ files: { a: 'one\ntwo\nthree\n' }, open: { settings: { lookAfterMs: 600_000 } } });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -72,7 +72,7 @@ test('[CAP17] a person renames a file while a tool writes it: what the tool wrot
 });
 
 for (const names of [['a', 'b'], ['b', 'a'], ['b']]) {
-  test(`[CAP17] a rename that an editor tells of as ${names.join(' and ')} is one change, also beside a command`, async () => {
+  test(`[CAP17c] a rename that an editor tells of as ${names.join(' and ')} is one change, also beside a command`, async () => {
     const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
     const { callId } = await on.agent('S').begin('Bash', { command: 'make' });
     on.move('a', 'b');
@@ -82,14 +82,14 @@ for (const names of [['a', 'b'], ['b', 'a'], ['b']]) {
   });
 }
 
-test('[CAP17] a rename is one change, also when its new name is met by a read first', async () => {
+test('[CAP17c] a rename is one change, also when its new name is met by a read first', async () => {
   const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
   on.move('a', 'b');
   await on.workspace.note({ kind: 'read', session: 'S', path: 'b' });
   expect(await on.records()).toEqual(['rename a>b human inferred']);
 });
 
-test('[CAP17] another hand writes a file that a running command moved: both sides of the move are told at once', async () => {
+test('[CAP17c] another hand writes a file that a running command moved: both sides of the move are told at once', async () => {
   const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
   const [one, two] = [on.agent('S'), on.agent('T')];
   await one.begin('Bash', { command: './tidy' });
@@ -104,7 +104,7 @@ test('[CAP17] another hand writes a file that a running command moved: both side
   expect([on.read('a'), on.read('c')]).toEqual([text('a'), null]);
 });
 
-test('[CAP17] a command renames and edits a file that another running one made: the lines stay with who wrote them', async () => {
+test('[CAP17d] a command renames and edits a file that another running one made: the lines stay with who wrote them', async () => {
   const on = await stage({ files: { keep: 'k\n' }, open: { settings: { lookAfterMs: 600_000 } } });
   const { callId } = await on.agent('S').begin('Bash', { command: 'sort keep > made' });
   on.write('made', text('made'));
@@ -114,7 +114,7 @@ test('[CAP17] a command renames and edits a file that another running one made: 
   expect(await on.records()).toEqual(['create made S/Bash window', 'rename made>other T/Bash window']);
 });
 
-test('[CAP17] a person renames a file that a tool has just written, and the editor tells: the text is the tool’s', async () => {
+test('[CAP17d] a person renames a file that a tool has just written, and the editor tells: the text is the tool’s', async () => {
   const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
   const agent = on.agent('S');
   await agent.readFile('a');
@@ -126,7 +126,7 @@ test('[CAP17] a person renames a file that a tool has just written, and the edit
   expect(await on.records()).toEqual(['modify a S/Edit inferred', 'rename a>b human inferred']);
 });
 
-test('[CAP17] a person renames a file that a running command has just added to: the line stays the command’s', async () => {
+test('[CAP17d] a person renames a file that a running command has just added to: the line stays the command’s', async () => {
   const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
   const agent = on.agent('S');
   const { callId } = await agent.begin('Bash', { command: "printf '%s\\n' added >> a" });
@@ -139,7 +139,7 @@ test('[CAP17] a person renames a file that a running command has just added to: 
 test.each([
   ['done', (done: string) => [done]],
   ['half done', (done: string) => [text('a'), done]],
-])('[CAP16] a patch that moves a file, seen %s before its call has ended, is the call’s', async (_, states) => {
+])('[CAP16a] a patch that moves a file, seen %s before its call has ended, is the call’s', async (_, states) => {
   const on = await stage({ files: { a: text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
   const agent = on.agent('S');
   await agent.readFile('a');

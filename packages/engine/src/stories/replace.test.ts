@@ -16,7 +16,7 @@ async function put(on: Stage, path: string, expected: string | null, next: strin
   return done.ok ? 'done' : done.error.code;
 }
 
-test('[AGT2] what is there is replaced as a whole, keeps its mode, and is the running call’s', async () => {
+test('[AGT2e] what is there is replaced as a whole, keeps its mode, and is the running call’s', async () => {
   const on = await stage({ files: { a: 'one\n' } });
   on.chmod('a', 0o640);
   const agent = on.agent('S');
@@ -35,7 +35,7 @@ test('[AGT2] what is there is replaced as a whole, keeps its mode, and is the ru
   expect(await on.records()).toHaveLength(2);
 });
 
-test('[SYN2] what has changed, has appeared or has gone is left as it is', async () => {
+test('[CHK5h] what has changed, has appeared or has gone is left as it is', async () => {
   const on = await stage({ files: { a: 'one' } });
   expect(await put(on, 'a', 'other', 'two')).toBe('moved');
   expect(await put(on, 'a', null, 'two')).toBe('moved');
@@ -44,7 +44,7 @@ test('[SYN2] what has changed, has appeared or has gone is left as it is', async
   expect(on.read('a')).toBe('one');
 });
 
-test('[SEC4] nothing is written outside, into git’s own data, or through a link', async () => {
+test('[SEC4b] nothing is written outside, into git’s own data, or through a link', async () => {
   const on = await stage({ files: { 'd/a': 'one' } });
   const elsewhere = join(on.folder, 'elsewhere');
   mkdirSync(elsewhere);
@@ -59,7 +59,7 @@ test('[SEC4] nothing is written outside, into git’s own data, or through a lin
   expect([readdirSync(elsewhere), readdirSync(on.path('d'))]).toEqual([[], ['a']]);
 });
 
-test('[SEC4] a folder that is exchanged for a link all the time never leads out', async () => {
+test('[SEC4d] a folder that is exchanged for a link all the time never leads out', async () => {
   const on = await stage({ files: { 'd/a': 'one' } });
   const elsewhere = join(on.folder, 'elsewhere');
   mkdirSync(elsewhere);
@@ -81,7 +81,7 @@ const SWAPPING = `
     fs.renameSync('d', 'link'); fs.renameSync('away', 'd');
   }`;
 
-test('[SYN2] a person who saves all the time while we write loses nothing', async () => {
+test('[CHK5f] a person who saves all the time while we write loses nothing', async () => {
   const on = await stage({ files: { a: 'start\n' } });
   const person = spawn(process.execPath, ['-e', SAVING], { cwd: on.root, stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = new Promise((resolve) => person.on('exit', resolve));

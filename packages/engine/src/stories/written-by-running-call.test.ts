@@ -45,7 +45,7 @@ test.each([
   ['Write', 'theirs', { take: 'theirs' }],
   ['Bash', 'with a text', { bytes }],
   ['Bash', 'theirs', { take: 'theirs' }],
-] as const)('[REV12] while a %s that wrote the file runs, its conflict is not settled %s', async (tool, _, how) => {
+] as const)('[REV3m] while a %s that wrote the file runs, its conflict is not settled %s', async (tool, _, how) => {
   const { on, id, end } = await inTheMiddle(tool);
   const written = on.read('a');
   const refused = await on.workspace.resolve(id, how);
@@ -57,7 +57,7 @@ test.each([
   await isOneChain(on);
 });
 
-test.each(['Write', 'Bash'] as const)('[REV12] nor is anything undone in it, and the dry run says so', async (tool) => {
+test.each(['Write', 'Bash'] as const)('[REV3m] nor is anything undone in it, and the dry run says so', async (tool) => {
   const { on, id, end } = await inTheMiddle(tool);
   const written = on.read('a');
   await on.workspace.undo();

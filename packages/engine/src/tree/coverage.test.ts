@@ -32,31 +32,31 @@ const limits = (chosen: Partial<TreeLimits>): Partial<CoverageRules> => ({
 });
 
 describe('what is never content', () => {
-  test('[CAP8] .git is never covered, as folder or file, at any depth', () =>
+  test('[CAP8b] .git is never covered, as folder or file, at any depth', () =>
     expectCoverage('a .git/config sub/.git/HEAD sub/b deep/er/.git deep/er/c', '', 'a sub/b deep/er/c'));
-  test('[CAP11] scratch files are left out and not listed', () =>
+  test('[CAP11a] scratch files are left out and not listed', () =>
     expectCoverage(
       'a.ts a.rej a.orig .tmp1/x d/.tmpfoo .grep_1.txt .file_index.txt .pytest_a.txt .diff_b.txt .compile_c.txt .a.ts.swp .#a #a#',
       '',
       'a.ts',
     ));
-  test('[CAP11] names that only resemble scratch are covered', () =>
+  test('[CAP11a] names that only resemble scratch are covered', () =>
     expectCoverage(
       'rej a.rejx tmp/x x.tmp grep_1.txt a.orig/x .swp',
       '',
       'rej a.rejx tmp/x x.tmp grep_1.txt a.orig/x .swp',
     ));
-  test('[CAP11] the list is configurable, and our own temporary files stay out', () =>
+  test('[CAP11b] the list is configurable, and our own temporary files stay out', () =>
     expectCoverage('a.rej a.foo .tmp-pal-1 t/x', '', 'a.rej', '', { scratch: { segments: ['t'], names: ['*.foo'] } }));
   test('[I7] a tracked scratch file is left out but listed', () =>
     expectCoverage('a.orig b', '', 'b', 'a.orig: scratch', { tracked: new Set(['a.orig', 'b']) }));
-  test('[CAP11] a tool that names a scratch file does not make it content', () =>
+  test('[CAP11a] a tool that names a scratch file does not make it content', () =>
     expectCoverage('a.orig', '', '', '', { included: new Set(['a.orig']) }));
-  test('[CAP8] folders of our own are left out', () =>
+  test('[CAP18a] folders of our own are left out', () =>
     expectCoverage('a own/store/x own/y', '', 'a own/y', '', { ownFolders: ['own/store'] }));
 });
 
-describe('[CAP12] ignored files', () => {
+describe('[CAP12b] ignored files', () => {
   test('small ones are covered and marked', () => expectCoverage('a .env x.log', '.env\n*.log', 'a .env? x.log?'));
   test('all of a small ignored folder is covered', () => expectCoverage('a l/1 l/m/2', 'l/', 'a l/1? l/m/2?'));
   test('a build folder is left out only when it is ignored', () =>
@@ -143,13 +143,13 @@ describe('ignore rules', () => {
       'd/build/a d/build/b.log?',
       'build/: ignored',
     ));
-  test('[CAP8] in a nested repository its own rules hold, and those outside do not', () =>
+  test('[CAP12a] in a nested repository its own rules hold, and those outside do not', () =>
     expectCoverage(
       'n/.git/HEAD n/a.log n/b.txt n/c.own n/.git/info/exclude',
       { '.gitignore': '*.log', 'n/.gitignore': '*.txt', 'n/.git/info/exclude': '*.own' },
       'n/a.log n/b.txt? n/c.own?',
     ));
-  test('[CAP8] rules of the repository that the workspace is a folder of hold', () => {
+  test('[CAP12a] rules of the repository that the workspace is a folder of hold', () => {
     const repository = put(newFolder(), {
       '.git/info/exclude': 'x.exc',
       '.gitignore': '/sub/ws/y',
@@ -158,11 +158,11 @@ describe('ignore rules', () => {
     put(repository, { 'sub/ws/x.exc': '', 'sub/ws/y': '', 'sub/ws/d/a.z': '', 'sub/ws/d/y': '' });
     expect(covered(join(repository, 'sub/ws')).taken).toEqual(['d/a.z?', 'd/y', 'x.exc?', 'y?']);
   });
-  test('[CAP8] a workspace that lies in an ignored folder is not empty for that', () => {
+  test('[CAP12a] a workspace that lies in an ignored folder is not empty for that', () => {
     const repository = put(newFolder(), { '.git/HEAD': '', '.gitignore': 'sub/', 'sub/ws/a': '' });
     expect(covered(join(repository, 'sub/ws')).taken).toEqual(['a']);
   });
-  test('[SEC4] rule files that are pipes, links or folders are passed over', () => {
+  test('[SEC4f] rule files that are pipes, links or folders are passed over', () => {
     const root = put(newFolder(), { 'a.log': '', 'd/.gitignore/x': '', 'l/b.log': '', outside: '*.log' });
     execFileSync('mkfifo', [join(root, '.gitignore')]);
     symlinkSync('../outside', join(root, 'l/.gitignore'));
@@ -188,7 +188,7 @@ describe('odd things on the disk', () => {
     '$&',
     '*',
   ];
-  test('[CAP9] odd names are covered as they are', () => {
+  test('[CAP9a] odd names are covered as they are', () => {
     const root = put(
       newFolder(),
       Object.fromEntries(
@@ -200,12 +200,12 @@ describe('odd things on the disk', () => {
     );
     expect(covered(root)).toEqual({ taken: ODD.flatMap((name) => [name, `d ${name}/${name}`]).sort(), left: [] });
   });
-  test('[CAP9] [I7] a name that is not UTF-8 is listed, its neighbours are covered', () => {
+  test('[CAP9a] [I7] a name that is not UTF-8 is listed, its neighbours are covered', () => {
     const root = put(newFolder(), { ok: '', 'really\uFFFD': '' });
     writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xe9, 0x0a])]), '');
     expect(covered(root)).toEqual({ taken: ['ok', 'really\uFFFD'], left: ['bad-\\xe9\\x0a: name-not-utf8'] });
   });
-  test('[SEC4] links are never followed: loops and ways out are files', () => {
+  test('[SEC4c] links are never followed: loops and ways out are files', () => {
     const root = put(newFolder(), { 'd/a': '' });
     symlinkSync('..', join(root, 'd/loop'));
     symlinkSync('/etc', join(root, 'out'));
@@ -227,7 +227,7 @@ describe('odd things on the disk', () => {
   });
 });
 
-describe('[CAP8] real repositories', () => {
+describe('[CAP8b] real repositories', () => {
   test('a submodule and a linked worktree: contents covered, .git never, rules from where they are kept', () => {
     const base = newFolder();
     const library = put(join(base, 'library'), { 'l.ts': '', '.gitignore': '*.log' });
@@ -267,7 +267,7 @@ describe('[CAP8] real repositories', () => {
 });
 
 describe('single paths', () => {
-  test('[CAP12] the answer for one path is the answer of the scan', () => {
+  test('[CAP12b] the answer for one path is the answer of the scan', () => {
     const root = put(newFolder(), {
       '.gitignore': 'dist\n*.log\nl/',
       ...Object.fromEntries(

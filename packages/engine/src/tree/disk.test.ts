@@ -44,7 +44,7 @@ test('[I4] a base that moved is a conflict with what was found, and nothing is w
   expect(shown(root)).toEqual(['a=now']);
 });
 
-test('[I4] [CAP2] mode bits beyond the exec bit stay, the exec bit follows', async () => {
+test('[I4] mode bits beyond the exec bit stay, the exec bit follows', async () => {
   const root = put(newFolder(), { a: '1', s: '1' });
   chmodSync(join(root, 'a'), 0o640);
   chmodSync(join(root, 's'), 0o711);
@@ -59,7 +59,7 @@ test('[I4] [CAP2] mode bits beyond the exec bit stay, the exec bit follows', asy
   expect(bits('s')).toBe('711');
 });
 
-test('[I4] [CAP2] links are made, replaced, exchanged for files and removed, never followed', async () => {
+test('[I4] links are made, replaced, exchanged for files and removed, never followed', async () => {
   const root = put(newFolder(), { target: 'kept' });
   expect(await code(write(root, 'l', null, be('target', '120000')))).toBe('ok');
   expect(await code(write(root, 'l', was('target', '120000'), be('/etc/passwd', '120000')))).toBe('ok');
@@ -74,7 +74,7 @@ test('[I4] [CAP2] links are made, replaced, exchanged for files and removed, nev
   expect(shown(root)).toEqual(['target=kept']);
 });
 
-test('[SEC4] [I4] no link is written or removed through, wherever it leads', async () => {
+test('[SEC4c] [I4] no link is written or removed through, wherever it leads', async () => {
   const outside = put(newFolder(), { victim: 'safe' });
   const root = put(newFolder(), { 'd/a': '1' });
   symlinkSync(outside, join(root, 'out'));
@@ -112,7 +112,7 @@ test('[I4] what stands in the way is an error, with no temporary file and no new
   expect(readdirSync(join(root, 'folder'))).toEqual(['x']);
 });
 
-test('[I4] [SEC5] a full disk is an error, the file is as it was', async (context) => {
+test('[I4] [SRV5e] a full disk is an error, the file is as it was', async (context) => {
   const root = newFolder();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', root], { stdio: 'ignore' });
@@ -146,7 +146,7 @@ test('[I5] empty folders stay, unless it is asked for, and then only empty ones 
   expect(shown(root)).toEqual(['a/', 'a/y=', 'p/']);
 });
 
-test('[CAP9] bytes and names come back exactly', async () => {
+test('[CAP9b] bytes and names come back exactly', async () => {
   const root = newFolder();
   const disk = openDisk(root);
   const content = Uint8Array.from([0xef, 0xbb, 0xbf, 0x0d, 0x0a, 0, 0xff, 0xfe, 0x0a]);
@@ -160,7 +160,7 @@ test('[CAP9] bytes and names come back exactly', async () => {
   expect(readdirSync(root)).toHaveLength(7);
 });
 
-test('[CAP12] a large file is identified in pieces, as git would', async () => {
+test('[CAP12f] a large file is identified in pieces, as git would', async () => {
   const root = put(newFolder(), { big: new Uint8Array(3_500_000).fill(7), empty: '' });
   for (const path of ['big', 'empty']) {
     const identified = await openDisk(root).identify(asPath(path));
@@ -180,7 +180,7 @@ test('reading what is not a file says what it is', async () => {
   expect(codes).toEqual(['missing', 'is-folder', 'special', 'missing']);
 });
 
-test('[I2] a file that is written all the time is read whole or not at all', async () => {
+test('[CAP9b] a file that is written all the time is read whole or not at all', async () => {
   const root = put(newFolder(), { a: 'A'.repeat(500_000) });
   const script = `const fs=require('fs');const end=Date.now()+1200;let n=0;while(Date.now()<end){fs.writeFileSync(${JSON.stringify(join(root, 'a'))},String.fromCharCode(65+n++%26).repeat(500000));Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,n%3*6)}`;
   const writer = spawn(process.execPath, ['-e', script]);
@@ -213,7 +213,7 @@ test('[I4] of two writers with the same base one wins and the other gets a confl
   expect(readdirSync(root)).toHaveLength(20);
 });
 
-test('[CAP11] our temporary files are scratch under any configuration', () => {
+test('[CAP11b] our temporary files are scratch under any configuration', () => {
   expect(scratchMatcher(DEFAULT_SCRATCH).matches(`d/${OWN_TEMPORARY_PREFIX}1`)).toBe(true);
   expect(scratchMatcher({ segments: [], names: [] }).matches(`d/${OWN_TEMPORARY_PREFIX}1`)).toBe(true);
 });
@@ -233,7 +233,7 @@ test('[I4] a save between the comparison and the write is a conflict, also of th
   }
 });
 
-test('[SEC4] a folder that becomes a link out of the workspace during a write is not followed', async () => {
+test('[SEC4d] a folder that becomes a link out of the workspace during a write is not followed', async () => {
   const outside = put(newFolder(), { a: 'one' });
   const root = put(newFolder(), { 'd/a': 'one' });
   const swapping: ContentHash = (found) => {
@@ -246,7 +246,7 @@ test('[SEC4] a folder that becomes a link out of the workspace during a write is
   expect(shown(outside)).toEqual(['a=one']);
 });
 
-test('[SEC4] clearing what a killed write left takes our own files only, and stumbles over nothing', async () => {
+test('[I5] clearing what a killed write left takes our own files only, and stumbles over nothing', async () => {
   const root = put(newFolder(), { '.tmp-pal-fedcba9876543210': 'ours', '.tmp-pal-notes': 'not ours' });
   mkdirSync(join(root, '.tmp-pal-0123456789abcdef'));
   await openDisk(root).clearLeftovers([trustPath('a.txt')], { hash, isKept: async () => true, rescue: KEPT });

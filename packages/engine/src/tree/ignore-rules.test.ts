@@ -17,7 +17,7 @@ const line = fc.tuple(fc.constantFrom('', '', '!'), pattern).map(([not, text]) =
 const ruleFile = fc.array(line, { maxLength: 4 }).map((lines) => lines.join('\n'));
 
 /** The seed is printed by fast-check when this fails. */
-test('[CAP12] the rules say what git check-ignore says', () => {
+test('[CAP12a] the rules say what git check-ignore says', () => {
   const world = fc.record({
     root: ruleFile,
     exclude: ruleFile,

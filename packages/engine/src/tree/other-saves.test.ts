@@ -40,7 +40,7 @@ test('[I4] the stat of a write is that of what was written, however long the dis
   expect(written.value.stat).toMatchObject({ size: 3 });
 });
 
-test('[SYN2] what somebody writes into a file that was moved aside already gets its name back', async () => {
+test('[CHK5f] what somebody writes into a file that was moved aside already gets its name back', async () => {
   for (const next of [be('new'), null]) {
     const root = put(newFolder(), { a: 'one' });
     const fd = openSync(join(root, 'a'), 'r+');
@@ -54,7 +54,7 @@ test('[SYN2] what somebody writes into a file that was moved aside already gets 
   }
 });
 
-test('[SYN2] of two saves meanwhile the later has the name, and the earlier is rescued, or left beside it', async () => {
+test('[CHK5f] of two saves meanwhile the later has the name, and the earlier is rescued, or left beside it', async () => {
   for (const [next, keeps] of [be('new'), null].flatMap((each) => [[each, true] as const, [each, false] as const])) {
     const root = put(newFolder(), { a: 'one' });
     const fd = openSync(join(root, 'a'), 'r+');
@@ -81,7 +81,7 @@ test('[SYN2] of two saves meanwhile the later has the name, and the earlier is r
   }
 });
 
-test('[SYN2] a save that lands in the moment without the file stays, whatever we were about to write', async () => {
+test('[CHK5f] a save that lands in the moment without the file stays, whatever we were about to write', async () => {
   // Every other file is saved by a new file that takes the name, as fast as it goes, while we write all of them.
   const root = newFolder();
   const names = Array.from({ length: 60 }, (_, n) => `f${n}`);
@@ -102,7 +102,7 @@ test('[SYN2] a save that lands in the moment without the file stays, whatever we
   expect(shown(root).sort()).toEqual(names.map((name, n) => `${name}=${n % 2 === 0 ? 'mine' : 'new'}`).sort());
 });
 
-test('[SYN2] [CHK3] after a kill what was moved aside has its name again, unless another has it: then it is kept', async () => {
+test('[CHK5g] after a kill what was moved aside has its name again, unless another has it: then it is kept', async () => {
   const root = put(newFolder(), { a: 'only copy', b: 'in no store', c: 'stored', d: 'of no interest' });
   const folder = new HeldFolders(root).hold(root);
   const asides = ['a', 'b', 'c', 'd'].map((name) => moveAside(folder, name));

@@ -75,7 +75,7 @@ describe('[FRE6] one file, one path', () => {
   test('this disk tells letters apart', () => expect(diskIgnoresCase(root)).toBe(false));
 });
 
-describe('[SEC4] what is not inside is refused', () => {
+describe('[SEC4b] what is not inside is refused', () => {
   const refused: [string, string][] = [
     ['', '!empty'],
     ['a\0b', '!nul'],
@@ -98,7 +98,7 @@ describe('[SEC4] what is not inside is refused', () => {
   test.each(refused)('%j is %s', (input, expected) => expect(resolved(input)).toBe(expected));
 });
 
-describe('[SYN2] [REC5] worktrees mean workspace paths', () => {
+describe('[REC5b] worktrees mean workspace paths', () => {
   const worktree = put(join(base, 'worktrees/s1'), { 'src/a.ts': '' });
   const options = { extraRoots: [worktree, '/tmp/gone-worktree-of-pal', join(root, '.trees/t')] };
   const at = (input: string, cwd?: string) => resolved(input, cwd, options);

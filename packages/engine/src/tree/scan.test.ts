@@ -17,7 +17,7 @@ async function scanned(root: string) {
   return outcome.value;
 }
 
-test('[CAP9] a scan gives path, mode and stat of every covered file, and the folders', async () => {
+test('[CAP1b] a scan gives path, mode and stat of every covered file, and the folders', async () => {
   const root = put(newFolder(), { a: 'xyz', 'd/e/b': '', 'new\nline': '1' });
   symlinkSync('nowhere', join(root, 'link'));
   put(root, { run: '#!/bin/sh' });
@@ -42,7 +42,7 @@ test('an empty workspace is a tree without files', async () => {
   expect([tree.count, tree.folders, [...tree.files()]]).toEqual([0, [], []]);
 });
 
-test('[CHK5] the root of a disk, and a folder that holds the home folder, are refused', async () => {
+test('[CHK5e] the root of a disk, and a folder that holds the home folder, are refused', async () => {
   const home = newFolder();
   const wary = openScanner([home]);
   const codes = [];
@@ -52,7 +52,7 @@ test('[CHK5] the root of a disk, and a folder that holds the home folder, are re
   await wary.close();
 });
 
-test('[CHK5] more entries than the limit are refused with the limit', async () => {
+test('[CHK5e] more entries than the limit are refused with the limit', async () => {
   const root = put(newFolder(), { a: '', b: '', c: '' });
   const outcome = await scanner.scan(coverageRules(root, { limits: { ...DEFAULT_TREE_LIMITS, entries: 3 } }));
   expect(outcome).toMatchObject({ ok: false, error: { code: 'too-many-files', limit: 3 } });
@@ -90,7 +90,7 @@ test('asked after it was closed, the scanner starts again; closed while asked, i
   await own.close();
 });
 
-test('[FRE7] listing one folder gives what the scan gives below it', async () => {
+test('[CAP1b] listing one folder gives what the scan gives below it', async () => {
   const root = put(newFolder(), { '.gitignore': 'dist', 'p/a': '', 'p/dist/b': '', 'p/q/c': '', other: '' });
   const tree = listFolder(coverageRules(root), asPath('p'));
   expect([...(tree?.files() ?? [])].map((file) => file.path)).toEqual(['p/a', 'p/q/c']);
@@ -100,7 +100,7 @@ test('[FRE7] listing one folder gives what the scan gives below it', async () =>
   expect(listFolder(coverageRules(root), asPath('gone'))?.count).toBe(0);
 });
 
-test('[FRE6] statPaths tells missing, folder and what lies behind a link', () => {
+test('statPaths tells missing, folder and what lies behind a link', () => {
   const root = put(newFolder(), { 'd/a': 'x', f: '' });
   symlinkSync('d', join(root, 'l'));
   mkdirSync(join(root, 'e'));
@@ -110,7 +110,7 @@ test('[FRE6] statPaths tells missing, folder and what lies behind a link', () =>
   expect(kinds).toEqual(['file', 'missing', 'folder', 'file', 'missing', 'missing', 'missing']);
 });
 
-test('[FRE2] a stat as young as the clock step proves nothing', () => {
+test('[FRE2c] a stat as young as the clock step proves nothing', () => {
   const stat = { mode: '100644', size: 1, mtimeMs: 1000, ctimeMs: 1005, ino: 1 } as const;
   expect([statIsProof(stat, 1006), statIsProof(stat, 1100)]).toEqual([false, true]);
 });

@@ -28,7 +28,7 @@ async function hinted(watch: Watch, act: () => void): Promise<string[] | 'rescan
   return hints === 'rescan' ? 'rescan' : [...hints].sort();
 }
 
-describe('[CAP1] what is hinted', () => {
+describe('[CAP1b] what is hinted', () => {
   test('write, delete, rename, chmod, link, and an atomic save', async () => {
     const root = put(newFolder(), { a: '1', b: '1', 'd/c': '1' });
     const watch = await watching(root);
@@ -43,13 +43,13 @@ describe('[CAP1] what is hinted', () => {
     };
     expect(await hinted(watch, save)).toEqual(['d/c']);
   });
-  test('[CAP9] odd names', async () => {
+  test('[CAP9a] odd names', async () => {
     const root = newFolder();
     const watch = await watching(root);
     const names = ['a b', `q'"`, 'new\nline', 'caf\u00e9', 'cafe\u0301', 'x -> y', '-d', 'b\\s'].sort();
     expect(await hinted(watch, () => put(root, Object.fromEntries(names.map((name) => [name, '']))))).toEqual(names);
   });
-  test('[CAP11] [CAP12] nothing of scratch, git, dependencies and ignored builds', async () => {
+  test('[CAP11a] [CAP12b] nothing of scratch, git, dependencies and ignored builds', async () => {
     const root = put(newFolder(), {
       '.gitignore': 'dist',
       'dist/a': '',
@@ -72,12 +72,12 @@ describe('[CAP1] what is hinted', () => {
     expect(made).toEqual(expect.arrayContaining(['p', 'p/r']));
     expect(made).not.toEqual(expect.arrayContaining([expect.stringMatching(/^p\/(dist|node_modules)\//)]));
   });
-  test('[CAP12] tracked files in folders that are left out', async () => {
+  test('[CAP12c] tracked files in folders that are left out', async () => {
     const root = put(newFolder(), { '.gitignore': 'dist', 'dist/deep/a': '', 'dist/other/b': '' });
     const watch = await watching(root, { tracked: new Set(['dist/deep/a']) });
     expect(await hinted(watch, () => put(root, { 'dist/deep/a': '1', 'dist/other/b': '1' }))).toEqual(['dist/deep/a']);
   });
-  test('[CAP12] added folders, there already or made later', async () => {
+  test('[CAP12c] added folders, there already or made later', async () => {
     const root = put(newFolder(), { 'node_modules/m/lib/i': '' });
     const watch = await watching(root);
     await watch.addFolders([asPath('node_modules/m/lib'), asPath('node_modules/n/new')]);
@@ -85,7 +85,7 @@ describe('[CAP1] what is hinted', () => {
     const later = await hinted(watch, () => put(root, { 'node_modules/n/new/j': '' }));
     expect(later).toContain('node_modules/n/new/j');
   });
-  test('[CAP8] files of nested repositories, and a new repository asks for a scan', async () => {
+  test('[CAP8b] files of nested repositories, and a new repository asks for a scan', async () => {
     const root = put(newFolder(), { 'n/.git/HEAD': '', 'n/a': '' });
     const watch = await watching(root);
     expect(await hinted(watch, () => put(root, { 'n/a': '1', 'n/.git/HEAD': '1' }))).toEqual(['n/a']);
@@ -93,7 +93,7 @@ describe('[CAP1] what is hinted', () => {
     await watch.settle();
     expect(await hinted(watch, () => git(join(root, 'fresh'), 'init', '-q'))).toBe('rescan');
   });
-  test('[CAP12] changed ignore rules ask for a scan', async () => {
+  test('[CAP12d] changed ignore rules ask for a scan', async () => {
     const root = put(newFolder(), { 'd/a': '' });
     const watch = await watching(root);
     expect(await hinted(watch, () => put(root, { 'd/.gitignore': 'a' }))).toBe('rescan');
@@ -102,7 +102,7 @@ describe('[CAP1] what is hinted', () => {
   });
 });
 
-describe('[CAP1] folders that come, go and move', () => {
+describe('[CAP1b] folders that come, go and move', () => {
   test('50 times mkdir -p and a write at once, and later writes there', async () => {
     const root = newFolder();
     const watch = await watching(root);

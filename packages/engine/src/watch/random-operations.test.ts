@@ -52,7 +52,7 @@ async function watched(): Promise<{ root: string; watch: Watch }> {
   return { root, watch };
 }
 
-test(`[CAP1] [I7] after random operations every difference is hinted (seed ${SEED})`, async () => {
+test(`[CAP1b] [I7] after random operations every difference is hinted (seed ${SEED})`, async () => {
   const { root, watch } = await watched();
   for (let round = 0; round < 8; round++) {
     const before = contents(root);
@@ -68,7 +68,7 @@ test(`[CAP1] [I7] after random operations every difference is hinted (seed ${SEE
   expect(hints === 'rescan' || hints.has('last/of/all' as never)).toBe(true);
 });
 
-test(`[CAP1] [I7] settling in the middle of it loses nothing either (seed ${SEED})`, async () => {
+test(`[CAP1b] [I7] settling in the middle of it loses nothing either (seed ${SEED})`, async () => {
   const { root, watch } = await watched();
   for (let round = 0; round < 3; round++) {
     const before = contents(root);

@@ -8,7 +8,7 @@ export type WatchSetUp = { readonly watch: Watch; readonly change: (path: string
 
 /** What every watch promises. `change` makes a file differ and, where there is no disk, says so. */
 export function watchContract(name: string, open: () => Promise<WatchSetUp>): void {
-  describe(`[FRE7] the contract of a watch: ${name}`, () => {
+  describe(`[CAP1b] the contract of a watch: ${name}`, () => {
     let setUp: WatchSetUp | null = null;
     const opened = async () => {
       setUp = await open();

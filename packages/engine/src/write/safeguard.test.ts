@@ -34,10 +34,10 @@ async function atRisk(...files: readonly Told[]): Promise<readonly number[]> {
 
 const A = 'one\ntwo\nthree\n';
 
-test('[REV12] what an agent wrote may go', async () => {
+test('[REV3j] what an agent wrote may go', async () => {
   expect(await atRisk({ now: `${A}x\n`, next: A, past: [['agent', A, `${A}x\n`]] })).toEqual([]);
 });
-test('[REV12] what a person wrote may not, whatever the plan says', async () => {
+test('[REV3j] what a person wrote may not, whatever the plan says', async () => {
   const past = [
     ['agent', A, `${A}x\n`],
     ['person', `${A}x\n`, `${A}x\nh\n`],
@@ -46,18 +46,18 @@ test('[REV12] what a person wrote may not, whatever the plan says', async () => 
   expect(await atRisk({ now: `${A}x\nh\n`, next: A, past })).toEqual([0]);
   expect(await atRisk({ now: `${A}x\nh\n`, next: null, past })).toEqual([0]);
 });
-test('[REV12] lines that go from one file and come to another are not lost', async () => {
+test('[REV3j] lines that go from one file and come to another are not lost', async () => {
   const away = { now: A, next: null, past: [] };
   expect(await atRisk(away)).toEqual([0]);
   expect(await atRisk(away, { now: null, next: A, past: [] })).toEqual([]);
 });
-test('[REV12] a file that was made while a like one vanished holds what that one held', async () => {
+test('[REV3j] a file that was made while a like one vanished holds what that one held', async () => {
   const made: Told = { now: `${A}x\n`, next: null, past: [['agent', null, `${A}x\n`, A]] };
   expect(await atRisk(made)).toEqual([0]);
   expect(await atRisk({ ...made, past: [['agent', null, `${A}x\n`, 'something else\n']] })).toEqual([]);
   expect(await atRisk(made, { now: null, next: A, past: [] })).toEqual([]);
 });
-test('[REV12] who brings text back did not write it', async () => {
+test('[REV3j] who brings text back did not write it', async () => {
   const past = [
     ['person', null, A],
     ['agent', A, 'x\n'],
@@ -65,11 +65,11 @@ test('[REV12] who brings text back did not write it', async () => {
   ] as const;
   expect(await atRisk({ now: A, next: 'x\n', past })).toEqual([0]);
 });
-test('[REV12] what was asked for by name may go, and what it had removed too', async () => {
+test('[REV3j] what was asked for by name may go, and what it had removed too', async () => {
   expect(await atRisk({ now: 'h\n', next: A, past: [['asked', A, 'h\n']] })).toEqual([]);
   expect(await atRisk({ now: A, next: 'h\n', past: [['asked', A, 'h\n']] })).toEqual([]);
 });
-test('[REV12] a line that a person took back after an agent had brought it is the person’s, unless an agent wrote it first', async () => {
+test('[REV3j] a line that a person took back after an agent had brought it is the person’s, unless an agent wrote it first', async () => {
   const past = [
     ['agent', A, `${A}x\n`],
     ['person', `${A}x\n`, A],
@@ -79,7 +79,7 @@ test('[REV12] a line that a person took back after an agent had brought it is th
   expect(await atRisk(plan)).toEqual([]);
   expect(await atRisk({ ...plan, earlier: ['x\n'] })).toEqual([0]);
 });
-test('[REV12] what a person wrote again is not the agent’s who wrote the same before', async () => {
+test('[REV3j] what a person wrote again is not the agent’s who wrote the same before', async () => {
   const past = [
     ['person', null, `${A}x\n`],
     ['agent', `${A}x\n`, A],
@@ -89,7 +89,7 @@ test('[REV12] what a person wrote again is not the agent’s who wrote the same 
   ] as const;
   expect(await atRisk({ now: `${A}x\n`, next: A, past })).toEqual([0]);
 });
-test('[REV12] what a decision brings is still of whoever wrote it', async () => {
+test('[REV3j] what a decision brings is still of whoever wrote it', async () => {
   const decided = [
     ['decision', `${A}x\n`, A],
     ['decision', A, `${A}x\n`],

@@ -59,7 +59,7 @@ function desk(root: string, meanwhile: (path: WorkspacePath) => void = () => und
 const BODY = { kind: 'restored', checkpoint: 'k1', rescue: 'k2', mode: 'files', takenBack: [], files: [] } as never;
 const seen = (root: string) => readdirSync(root).map((name) => `${name}=${readFileSync(join(root, name), 'utf8')}`);
 
-test('[SYN2] two saves while a file is replaced: the later is on the disk, the earlier in the log and in the status', async () => {
+test('[CHK5f] two saves while a file is replaced: the later is on the disk, the earlier in the log and in the status', async () => {
   for (const next of ['new', null]) {
     const root = put(newFolder(), { a: 'old', b: 'old' });
     const fd = openSync(join(root, 'a'), 'r+');
@@ -84,7 +84,7 @@ test('[SYN2] two saves while a file is replaced: the later is on the disk, the e
   }
 });
 
-test('[SYN2] bytes that the store does not have are neither replaced nor removed', async () => {
+test('[I5] bytes that the store does not have are neither replaced nor removed', async () => {
   const root = put(newFolder(), { a: 'kept nowhere' });
   const at = desk(root);
   const expected = await at.version('kept nowhere');
@@ -98,7 +98,7 @@ test('[SYN2] bytes that the store does not have are neither replaced nor removed
   expect(seen(root)).toEqual(['a=kept nowhere']);
 });
 
-test('[SYN2] two saves while a call writes through us: the later is on the disk, the earlier in the log', async () => {
+test('[CHK5f] two saves while a call writes through us: the later is on the disk, the earlier in the log', async () => {
   const root = put(newFolder(), { a: 'old' });
   const fd = openSync(join(root, 'a'), 'r+');
   const at = desk(root, () => {
@@ -117,7 +117,7 @@ test('[SYN2] two saves while a call writes through us: the later is on the disk,
   ]);
 });
 
-test('[SYN2] killed while a call wrote through us: what was moved aside has its name back on the next open', async () => {
+test('[CHK5g] killed while a call wrote through us: what was moved aside has its name back on the next open', async () => {
   const root = put(newFolder(), { a: 'old' });
   const at = desk(root);
   const [expected, next] = [await at.version('old'), await at.version('new')];

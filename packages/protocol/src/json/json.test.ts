@@ -44,7 +44,7 @@ function changed(fields: Partial<Changed>): Operation {
   };
 }
 
-test('[REC1] a change of an agent is told in full', () => {
+test('[REC1a] a change of an agent is told in full', () => {
   const json = changeJson(entriesOf(changed({ turn: 't1', agentId: 'sub', messageIndex: 4 }))[0]!, () => undefined);
   expect(Change.strict().parse(json)).toEqual(json);
   expect(json).toMatchObject({
@@ -70,7 +70,7 @@ test('[REC1] a change of an agent is told in full', () => {
   });
 });
 
-test('[REC1] a change of unknown hands has no session, and names who may have made it', () => {
+test('[REC1a] a change of unknown hands has no session, and names who may have made it', () => {
   const author = { kind: 'unknown', candidates: [{ session, call: asCallId('c') }] } as const;
   const json = changeJson(
     entriesOf(changed({ author, evidence: 'unknown', cause: 'git checkout' }))[0]!,
@@ -84,7 +84,7 @@ test('[REC1] a change of unknown hands has no session, and names who may have ma
   });
 });
 
-test('[REC1] a session tells how many of its changes wait', () => {
+test('[REC1e] a session tells how many of its changes wait', () => {
   const state = {
     id: session,
     agent: 'a',
@@ -103,20 +103,20 @@ test('[REC1] a session tells how many of its changes wait', () => {
   expect(json).toMatchObject({ state: 'ended', endedAt: '1970-01-01T00:00:00.001Z', pending: 2 });
 });
 
-test('[FRE3] what was seen is told with its lines', () => {
+test('[FRE3a] what was seen is told with its lines', () => {
   const seen = { content: content('c'), at: 0, lines: [{ from: 1, to: 9 }] };
   const json = staleJson({ session: 's', path: 'a', state: 'missing', seen, now: null, visible: true });
   expect(StaleFile.strict().parse(json)).toEqual(json);
   expect(json.seen.lines).toEqual([[1, 9]]);
 });
 
-test('[SRV1] an operation comes back from the wire as it was', () => {
+test('[SRV1c] an operation comes back from the wire as it was', () => {
   const operation = changed({});
   const wire = JSON.parse(JSON.stringify(operationJson(operation))) as ReturnType<typeof operationJson>;
   expect(OperationSchema.safeParse(wire).success).toBe(true);
   expect(operationOf(wire)).toEqual(operation);
 });
 
-test('[SRV5] a clock that has jumped beyond all dates is still told', () => {
+test('[SRV5l] a clock that has jumped beyond all dates is still told', () => {
   expect(instant(1e300)).toBe('+275760-09-13T00:00:00.000Z');
 });

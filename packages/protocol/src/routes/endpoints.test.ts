@@ -28,23 +28,23 @@ function expectOneSegment(id: string): void {
   expect(idOfSegment(decodeURIComponent(segments[5]!))).toBe(id);
 }
 
-test.each(HOSTILE)('[SEC4] the id %j stays one segment of a path', (id) => expectOneSegment(id));
+test.each(HOSTILE)('[SEC4a] the id %j stays one segment of a path', (id) => expectOneSegment(id));
 
-test('[SEC4] any id stays one segment of a path, and comes out as it went in', () => {
+test('[SEC4a] any id stays one segment of a path, and comes out as it went in', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => expectOneSegment(id)));
 });
 
-test('[SEC4] an id that needs no escape looks like itself', () => {
+test('[SEC4a] an id that needs no escape looks like itself', () => {
   expect(segmentOf('toolu_01-a.b')).toBe('toolu_01-a.b');
 });
 
-test('[SRV1] a query names only what is given', () => {
+test('[SRV1f] a query names only what is given', () => {
   const query = { since: 3, limit: undefined, path: 'a b&c' };
   expect(pathOf(ENDPOINTS.listOperations, { workspace: 'w' }, query)).toBe(
     '/v1/workspaces/w/operations?since=3&path=a%20b%26c',
   );
 });
 
-test('[SRV1] a path with a parameter missing is a bug', () => {
+test('[SRV1f] a path with a parameter missing is a bug', () => {
   expect(() => pathOf(ENDPOINTS.getSession, { workspace: 'w' })).toThrow('no session');
 });

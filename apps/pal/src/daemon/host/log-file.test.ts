@@ -15,7 +15,7 @@ const lines = (name = LOG_NAME) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('[SRV5] a log is one JSON object a line, for the user alone', () => {
+test('[SRV5i] a log is one JSON object a line, for the user alone', () => {
   const log = new LogFile(folder, () => 0);
   log.write('started', { port: 1 });
   log.fault('broke', new Error('a\nb'));
@@ -26,7 +26,7 @@ test('[SRV5] a log is one JSON object a line, for the user alone', () => {
   expect(statSync(join(folder, LOG_NAME)).mode & 0o777).toBe(0o600);
 });
 
-test('[SRV5] a log is kept within its limit, the newest lines at hand, and goes on after a restart', () => {
+test('[SRV5i] a log is kept within its limit, the newest lines at hand, and goes on after a restart', () => {
   for (let run = 0; run < 4; run++) {
     const log = new LogFile(folder, () => 0, 1_000);
     for (let n = 0; n < 20; n++) log.write('line', { run, n });
@@ -36,7 +36,7 @@ test('[SRV5] a log is kept within its limit, the newest lines at hand, and goes 
   expect(lines().at(-1)).toMatchObject({ run: 3, n: 19 });
 });
 
-test('[SRV5] lines that could not be written are counted, and the daemon goes on', () => {
+test('[SRV5i] lines that could not be written are counted, and the daemon goes on', () => {
   const log = new LogFile(folder);
   rmSync(folder, { recursive: true });
   log.write('lost');

@@ -37,7 +37,7 @@ async function changes() {
 }
 
 describe('hooks at the daemon', () => {
-  test('[CAP3] equal calls without ids are told apart, also when they run side by side', async () => {
+  test('[CAP3i] equal calls without ids are told apart, also when they run side by side', async () => {
     const write = { tool_name: 'write_file', tool_input: { file_path: 'new.txt', content: 'x' } };
     await gemini('BeforeAgent', { prompt: 'go' });
     await gemini('BeforeTool', shell('date >> log.txt'));
@@ -59,7 +59,7 @@ describe('hooks at the daemon', () => {
     expect(new Set(found.map(({ callId }) => callId)).size).toBe(3);
   });
 
-  test('[CAP3] a call that began before the daemon was started again is the one that ends', async () => {
+  test('[CAP3g] a call that began before the daemon was started again is the one that ends', async () => {
     await gemini('BeforeTool', shell('echo x > made.txt'));
     put('made.txt', 'x\n');
     const takeHook = hookTaker(stage.workspaces);
@@ -75,7 +75,7 @@ describe('hooks at the daemon', () => {
     expect(must(await client().status()).openCalls).toEqual([]);
   });
 
-  test('[CAP3] an end without a beginning stands for the whole call', async () => {
+  test('[CAP3a] an end without a beginning stands for the whole call', async () => {
     await claude('SessionStart', { source: 'startup' });
     put('late.txt', 'late\n');
     const write = { tool_use_id: 'w', tool_name: 'Write', tool_input: { file_path: 'late.txt', content: 'late\n' } };
@@ -85,7 +85,7 @@ describe('hooks at the daemon', () => {
     ]);
   });
 
-  test('[FRE5] a notice comes until the next event shows that it arrived', async () => {
+  test('[FRE5a] a notice comes until the next event shows that it arrived', async () => {
     await claude('PreToolUse', reading('1'));
     await claude('PostToolUse', { ...reading('1'), tool_response: {} });
     put('a.txt', 'changed\n');
@@ -100,7 +100,7 @@ describe('hooks at the daemon', () => {
     expect(must(await take(true))).toEqual({});
   });
 
-  test('[CAP3] a denial that nobody heard denied nothing: what the call did is its own', async () => {
+  test('[CAP3h] a denial that nobody heard denied nothing: what the call did is its own', async () => {
     const takeHook = hookTaker(stage.workspaces);
     const edit = {
       tool_use_id: 'e',
@@ -122,7 +122,7 @@ describe('hooks at the daemon', () => {
     expect(await changes()).toMatchObject([{ path: 'a.txt', callId: 'e', session: 's' }]);
   });
 
-  test('[FRE4] what an agent cannot hear before a call comes with its result', async () => {
+  test('[FRE4e] what an agent cannot hear before a call comes with its result', async () => {
     await gemini('BeforeTool', { tool_name: 'read_file', tool_input: { file_path: 'a.txt' } });
     await gemini('AfterTool', {
       tool_name: 'read_file',
@@ -137,7 +137,7 @@ describe('hooks at the daemon', () => {
     expect(context).toContain('+changed');
   });
 
-  test('[AGT1] a session stays in the workspace that it began in, wherever its commands run', async () => {
+  test('[AGT1b] a session stays in the workspace that it began in, wherever its commands run', async () => {
     const other = stage.makeRoot('other');
     await claude('SessionStart', { source: 'startup' });
     const bash = { session_id: 's', cwd: other, tool_use_id: 'b', tool_name: 'Bash', tool_input: { command: 'true' } };
@@ -146,7 +146,7 @@ describe('hooks at the daemon', () => {
     expect(must(await client().listWorkspaces()).workspaces.map(({ root: known }) => known)).toEqual([root]);
   });
 
-  test('[AGT3] where there is no workspace there is nothing to say', async () => {
+  test('[AGT3a] where there is no workspace there is nothing to say', async () => {
     const home = stage.folder;
     const payload = { session_id: 's', tool_use_id: '1', tool_name: 'Bash', tool_input: { command: 'ls' } };
     expect(await hook('claude', 'PreToolUse', payload, home)).toEqual({});
@@ -154,7 +154,7 @@ describe('hooks at the daemon', () => {
     expect(existsSync(join(home, 'missing'))).toBe(false);
   });
 
-  test('[SEC4] an agent that is not known is refused, an event that is not is nothing', async () => {
+  test('[SEC4h] an agent that is not known is refused, an event that is not is nothing', async () => {
     const asked = await client().takeHook({
       params: { agent: '../x', event: 'y' },
       body: { directory: root, payload: {} },
@@ -164,7 +164,7 @@ describe('hooks at the daemon', () => {
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  test('[SEC4] what a hook says has no terminal escapes of a file in it', async () => {
+  test('[SEC4g] what a hook says has no terminal escapes of a file in it', async () => {
     const name = 'a\u001b]0;owned\u0007\u009b2J\u202e.txt';
     put(name, 'one\n');
     const input = { file_path: join(root, name), content: 'two\n' };

@@ -22,10 +22,10 @@ describe('where a path leads', () => {
     ['new/deep/b', 'new/deep/b'],
     ['..a/b', '..a/b'],
     ['a b\n"é', 'a b\n"é'],
-  ])('[SEC4] %j is %j', (written, path) => expect(locate(root, written).path).toBe(path));
+  ])('[SEC4b] %j is %j', (written, path) => expect(locate(root, written).path).toBe(path));
 
   test.each(['..', '../root2/x', '/', '.', '', '.git', 'sub/.Git/config', 'out/x', 'out', 'dangling', 'a/b', 'loop'])(
-    '[SEC4] %j is refused',
+    '[SEC4b] %j is refused',
     (written) => {
       symlinkSync(folder, join(root, 'out'));
       symlinkSync(join(folder, 'none'), join(root, 'dangling'));
@@ -34,13 +34,13 @@ describe('where a path leads', () => {
     },
   );
 
-  test('[SEC4] a root with a neighbour whose name begins the same is not that neighbour', () => {
+  test('[SEC4b] a root with a neighbour whose name begins the same is not that neighbour', () => {
     mkdirSync(`${root}2`);
     expect(() => locate(root, `${root}2/x`)).toThrow(/outside/);
   });
 });
 
-test('[AGT2] what is no regular file is refused, and what is not there is nothing', async () => {
+test('[AGT2e] what is no regular file is refused, and what is not there is nothing', async () => {
   mkdirSync(join(root, 'd'));
   expect(await readPlace(locate(root, 'a'))).toEqual(Buffer.from('one'));
   expect(await readPlace(locate(root, 'none'))).toBeNull();
