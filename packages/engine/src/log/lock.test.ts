@@ -41,8 +41,12 @@ test('[SRV5b] it is held against the same process too', async () => {
 });
 
 test('[SRV5b] two workspaces do not wait for each other', async () => {
-  const locks = [await take(newFolder()), await take(newFolder())];
-  for (const lock of locks) lock.release();
+  const [dir, other] = [newFolder(), newFolder()];
+  const locks = [await take(dir), await take(other)];
+  locks[0]!.release();
+  (await take(dir)).release();
+  expect(await lockWorkspace(other)).toMatchObject({ ok: false, error: { code: 'held', dir: other } });
+  locks[1]!.release();
 });
 
 test('[SRV5b] kill -9 frees it, and the name left behind is not believed', async () => {

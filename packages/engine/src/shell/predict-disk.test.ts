@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -289,9 +289,4 @@ test('[FRE1d] what the output does not hold was not shown', () => {
   expect(provenRead(whole, '', Buffer.from(''))).toBe(true);
   expect(provenRead(whole, 'a\r\nb', Buffer.from('a\r\nb\r\n'))).toBe(true);
   expect(provenRead(whole, 'a', Buffer.from('a\n\n\n'))).toBe(true);
-});
-
-test('the shell of these tests is there', () => {
-  chmodSync(root, 0o700);
-  expect(execFileSync('bash', ['-c', 'echo ok']).toString()).toBe('ok\n');
 });

@@ -54,14 +54,17 @@ async function watched(): Promise<{ root: string; watch: Watch }> {
 
 test(`[CAP1b] [I7] after random operations every difference is hinted (seed ${SEED})`, async () => {
   const { root, watch } = await watched();
+  let hinted = 0;
   for (let round = 0; round < 8; round++) {
     const before = contents(root);
     await storm(root, SEED + round, 120);
     const { hints } = await watch.settle();
-    if (hints !== 'rescan')
-      expect({ round, missed: missed(before, contents(root), hints) }).toEqual({ round, missed: [] });
     expect(watch.mode).toBe('events');
+    if (hints === 'rescan') continue;
+    hinted += 1;
+    expect({ round, missed: missed(before, contents(root), hints) }).toEqual({ round, missed: [] });
   }
+  expect(hinted).toBeGreaterThan(0);
   // Whatever became of the folders, a write at the end is still seen.
   put(root, { 'last/of/all': '1' });
   const { hints } = await watch.settle();

@@ -54,8 +54,11 @@ export function watchContract(name: string, open: () => Promise<WatchSetUp>): vo
       expect(told).toBe(before);
     });
     test('folders can be added, also ones that are not there', async () => {
-      const { watch } = await opened();
+      const { watch, change } = await opened();
       await watch.addFolders([asPath('node_modules/x'), asPath('gone')]);
+      await watch.settle();
+      change('gone');
+      expect(covers(await watch.settle(), 'gone')).toBe(true);
     });
     test('closed, it asks for scans and can be closed again', async () => {
       const { watch } = await opened();
