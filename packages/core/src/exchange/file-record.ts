@@ -1,4 +1,4 @@
-import { laterAuthors } from '../attributions.js';
+import { laterAuthors } from '../attribution/attributions.js';
 import { sessionOf } from '../author.js';
 import { changeId, type SessionId } from '../ids.js';
 import { filesOf, type Operation } from '../operation.js';

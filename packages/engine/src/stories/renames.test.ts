@@ -156,7 +156,7 @@ test.each([
   expect((await on.records()).filter((record) => !record.includes('S/apply_patch'))).toEqual([]);
 });
 
-test('[CAP17] files that change places do so by one hand, though a running call names one of them', async () => {
+test('[CAP17c] files that change places do so by one hand, though a running call names one of them', async () => {
   const on = await stage({ kind: 'plain', files: FILES, open: { settings: { lookAfterMs: 600_000 } } });
   await on.agent('S').begin('Bash', { command: 'date > b' });
   await on.agent('T').shell('mv a t; mv b a; mv t b');
@@ -165,7 +165,7 @@ test('[CAP17] files that change places do so by one hand, though a running call 
   expect((await on.records()).slice(2)).toEqual(['modify a human inferred', 'modify b human inferred']);
 });
 
-test('[CAP17] so does who moves one file over another', async () => {
+test('[CAP17c] so does who moves one file over another', async () => {
   const on = await stage({ kind: 'plain', files: FILES, open: { settings: { lookAfterMs: 600_000 } } });
   await on.agent('S').begin('Bash', { command: 'date > b' });
   await on.agent('T').shell('mv a b');
