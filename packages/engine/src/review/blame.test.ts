@@ -47,3 +47,14 @@ test('[REV11a] a file that a running command has just moved still has its author
   await on.workspace.look();
   expect(await blamed(on, 'b')).toBe('a:unknown B:S/Write S:S/Write c:unknown');
 });
+
+test('[REV11] what was there before anything was recorded stays nobody’s, whoever brings it back', async () => {
+  const on = await reviewing({ a: lines('abc') });
+  await on.shell('S', 'echo s >> a');
+  const { id } = given(await on.workspace.saveCheckpoint({}));
+  await on.shell('T', 'sed -i "s/$/ t/" a');
+  given(await on.workspace.restore(id));
+  await on.undoes();
+  await on.shell('T', `printf '${lines('abcs').replaceAll('\n', '\\n')}' > a`);
+  expect(await blamed(on, 'a')).toBe('a:unknown b:unknown c:unknown s:S/Bash');
+});

@@ -101,17 +101,20 @@ class Origins {
       const shift = whole === undefined ? 0 : traced.length - segment.start;
       const end = Math.min(segment.start + segment.lines, (lines?.count ?? 0) - shift);
       const told = originIn(weave, segment.by, operations);
-      const moved = told === null ? null : await this.#onceFor(told);
+      const isFollowed = told !== null && (await this.#onceFor(told)) !== null;
       for (let line = segment.start; line < end; line++) {
         const text = lineText(lines!, line + shift);
-        const mayBeLost = moved === null && told !== null && isBringing(told.operation);
+        const mayBeLost = !isFollowed && told !== null && isBringing(told.operation);
         const earlier = mayBeLost ? await lost.writerOf(text, segment.by) : undefined;
         const wrote = earlier === undefined ? null : originIn(weave, earlier.by, operations);
-        const found = earlier === undefined || isOneSession(wrote, told) ? told : await this.#wroteLost(earlier, wrote);
-        const origin = moved === null ? found : (moved[line]?.origin ?? null);
-        const wasThere = earlier === undefined ? told === null : wrote === null;
-        const isWriter = origin === null ? wasThere : !putsBack(origin.operation);
-        traced.push({ text, by: segment.by, origin: isWriter ? origin : ((await this.#writers.of(text)) ?? origin) });
+        const isLost = earlier !== undefined && !isOneSession(wrote, told);
+        const origin = isLost ? await this.#writerOf(wrote, earlier.line) : await this.#writerOf(told, line);
+        const isWriter = origin === null || (origin !== undefined && !putsBack(origin.operation));
+        traced.push({
+          text,
+          by: segment.by,
+          origin: isWriter ? origin : ((await this.#writers.of(text)) ?? origin ?? null),
+        });
       }
     }
     return traced;
@@ -124,10 +127,10 @@ class Origins {
     return { ...segment, lines: Math.max(0, (lines?.count ?? 0) - segment.start) };
   }
 
-  /** A line that was lost may itself have come with a file that was moved here. */
-  async #wroteLost({ line }: LostLine, told: LineOrigin): Promise<LineOrigin> {
+  /** Who wrote a line that a change put here: it may have come with a file that was moved. Undefined where nothing tells. */
+  async #writerOf(told: LineOrigin, line: number): Promise<LineOrigin | undefined> {
     const moved = told === null ? null : await this.#onceFor(told);
-    return moved === null ? told : (moved[line]?.origin ?? null);
+    return moved === null ? told : moved[line]?.origin;
   }
 
   #onceFor(told: NonNullable<LineOrigin>): Promise<readonly TracedLine[] | null> {
