@@ -6,8 +6,8 @@ import { faceOf } from './face/face.js';
 import { asFailure, EXIT, type Failure } from './face/failure.js';
 import { failureText } from './print/failure.js';
 import { harmlessJson, harmlessJsonLine, harmlessLines } from './print/harmless.js';
-import { lookOf } from './print/look.js';
 import { endQuietlyOnClosedPipe, output } from './print/output.js';
+import { styleOf } from './print/style.js';
 import { surroundings } from './surroundings/surroundings.js';
 
 /** Runs one command line and gives the exit code. `stdin` is what was read of it already, if anything was. */
@@ -15,7 +15,7 @@ export async function main(given: readonly string[], stdin?: string): Promise<nu
   const args = spelledOut(given);
   const around = surroundings();
   const format = wantsJson(args) ? 'json' : 'text';
-  const look = lookOf(process.stdout, around.environment);
+  const style = styleOf(process.stdout, around.environment);
   let exit: number = EXIT.done;
   const helps: string[] = [];
   try {
@@ -29,7 +29,7 @@ export async function main(given: readonly string[], stdin?: string): Promise<nu
     const program = await buildProgram(args, {
       version: VERSION,
       act,
-      paint: look.paint,
+      paint: style.paint,
       help: (text) => void helps.push(text),
     });
     await program.parseAsync(args, { from: 'user' });
@@ -54,13 +54,13 @@ async function say(answer: Answer, format: 'text' | 'json'): Promise<number> {
   const environment = surroundings().environment;
   if ('each' in answer) {
     for await (const { json, text } of answer.each) {
-      await output.out(`${format === 'json' ? harmlessJsonLine(json) : text(lookOf(process.stdout, environment))}\n`);
+      await output.out(`${format === 'json' ? harmlessJsonLine(json) : text(styleOf(process.stdout, environment))}\n`);
     }
     return EXIT.done;
   }
   if (format === 'json') await output.out(`${harmlessJson(answer.json)}\n`);
-  else if (answer.on === 'err') await output.err(withNewline(answer.text(lookOf(process.stderr, environment))));
-  else await output.out(withNewline(answer.text(lookOf(process.stdout, environment))));
+  else if (answer.on === 'err') await output.err(withNewline(answer.text(styleOf(process.stderr, environment))));
+  else await output.out(withNewline(answer.text(styleOf(process.stdout, environment))));
   return answer.exit ?? EXIT.done;
 }
 
@@ -68,7 +68,7 @@ async function sayFailure(failure: Failure | null, format: 'text' | 'json', thro
   if (failure === null) return EXIT.done;
   const { environment } = surroundings();
   if (format === 'json') await output.out(`${harmlessJson(failure)}\n`);
-  else await output.err(failureText(failure.facts, lookOf(process.stderr, environment)));
+  else await output.err(failureText(failure.facts, styleOf(process.stderr, environment)));
   if (environment.PAL_DEBUG === '1' && thrown instanceof Error)
     await output.err(`${harmlessLines(String(thrown.stack))}\n`);
   return failure.exit;

@@ -11,7 +11,7 @@ import { askDaemon } from './link/ask-daemon.js';
 import { type DaemonInfo, isAlive, readDiscovery } from './link/discovery.js';
 import { writeNow } from './print/descriptor.js';
 import { harmlessJson } from './print/harmless.js';
-import { plainLook } from './print/plain.js';
+import { plainStyle } from './print/plain.js';
 import { dataDirectory, surroundings } from './surroundings/surroundings.js';
 import { workspaceIdOf } from './surroundings/workspace-id.js';
 
@@ -34,7 +34,7 @@ export async function start(args: readonly string[]): Promise<Quick> {
   const answer = await ask(daemon, asked, stdin);
   if (answer === null) return { served: false, stdin };
   const { saying, format } = asked;
-  writeNow(STDOUT, `${format === 'json' ? harmlessJson(answer) : saying.text(answer, plainLook())}\n`);
+  writeNow(STDOUT, `${format === 'json' ? harmlessJson(answer) : saying.text(answer, plainStyle())}\n`);
   process.exit(saying.exit?.(answer) ?? EXIT.done);
 }
 

@@ -1,5 +1,5 @@
 import { AUTHORIZATION, bearer, ENDPOINTS, pathOf } from '@palimpsest/protocol/light';
-import type { HookDoor } from '../link/hook-door.js';
+import type { HookAddress } from '../link/hook-address.js';
 import type { Agent } from './agent.js';
 import { hookAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
@@ -48,11 +48,11 @@ const OTHERS = 'Read|Bash|PowerShell|mcp__.*';
 /** A request has nobody else who would end it. */
 const REQUEST_SECONDS = 2;
 
-/** Where there is a door, it asks there about its tools. */
+/** Where there is an address for requests, it asks there about its tools. */
 function wiring(wanted: Wiring): readonly Target[] {
-  const { door, strictness } = wanted;
+  const { address, strictness } = wanted;
   const run = programHook(wanted);
-  const ask: HookMaker = door === null ? run : (event) => request(door, event);
+  const ask: HookMaker = address === null ? run : (event) => request(address, event);
   const begin =
     strictness === 'strict'
       ? [
@@ -68,10 +68,10 @@ function wiring(wanted: Wiring): readonly Target[] {
     matchingGroup('PostToolUseFailure', `${EDITS}|${OTHERS}`, ask('PostToolUseFailure')),
     ...plainGroups(['SubagentStop', 'Stop', 'SessionEnd'], run),
   ];
-  return [hooksFile(wanted, 'settings.json', groups, door !== null)];
+  return [hooksFile(wanted, 'settings.json', groups, address !== null)];
 }
 
-function request({ port, token }: HookDoor, event: string): Readonly<Record<string, unknown>> {
+function request({ port, token }: HookAddress, event: string): Readonly<Record<string, unknown>> {
   return {
     type: 'http',
     url: `http://127.0.0.1:${port}${pathOf(ENDPOINTS.takeHttpHook, { event })}`,

@@ -1,4 +1,4 @@
-import type { HookDoor } from '../link/hook-door.js';
+import type { HookAddress } from '../link/hook-address.js';
 
 /** One file that wiring an agent up touches, and how. */
 export type Target =
@@ -24,7 +24,7 @@ export type Wiring = {
   readonly data: string;
   readonly strictness: Strictness;
   /** Where Claude Code asks about its tools; null when it runs a program for that, as it does at all other events. */
-  readonly door: HookDoor | null;
+  readonly address: HookAddress | null;
   /** The words that run `pal`. */
   readonly pal: readonly string[];
   /** The command line that takes an event. */

@@ -1,8 +1,8 @@
 import type { BeginAnswerJson, EndAnswerJson, NoteAnswerJson } from '@palimpsest/protocol';
 import { EXIT } from '../face/failure.js';
+import { beginText, noticeLines, noticesText } from '../print/call.js';
 import { changesSummary } from '../print/changes.js';
-import { decisionText, noticeLines, noticesText } from '../print/decision.js';
-import type { Look } from '../print/look.js';
+import type { Style } from '../print/style.js';
 import { parentIn } from '../surroundings/within.js';
 
 /** A command with which an agent tells what it does: one JSON object in, one request, and what comes back. */
@@ -10,7 +10,7 @@ export type Saying = {
   readonly endpoint: 'beginCall' | 'endCall' | 'addNote';
   /** Adds what the surroundings know and the agent did not say. */
   readonly body: (given: Given, around: Around) => Given;
-  readonly text: (answer: unknown, look: Look) => string;
+  readonly text: (answer: unknown, style: Style) => string;
   readonly exit?: (answer: unknown) => number;
 };
 
@@ -20,16 +20,16 @@ type Around = { readonly directory: string; readonly environment: Readonly<Recor
 const begin: Saying = {
   endpoint: 'beginCall',
   body: (given, { directory, environment }) => ({ ...parentIn(environment), ...given, cwd: given.cwd ?? directory }),
-  text: (answer) => decisionText(answer as BeginAnswerJson),
+  text: (answer) => beginText(answer as BeginAnswerJson),
   exit: (answer) => ((answer as BeginAnswerJson).decision === 'deny' ? EXIT.denied : EXIT.done),
 };
 
 const end: Saying = {
   endpoint: 'endCall',
   body: (given) => given,
-  text(answer, look) {
+  text(answer, style) {
     const { changes, perhaps, notices } = answer as EndAnswerJson;
-    return [changesSummary(changes, look, perhaps), ...noticeLines(notices)].join('\n');
+    return [changesSummary(changes, style, perhaps), ...noticeLines(notices)].join('\n');
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Face } from '../face/face.js';
-import type { Look } from '../print/look.js';
+import type { Style } from '../print/style.js';
 
 /**
  * One command: a file in `commands/` that exports `command`. Its name is the file's name; a folder is a group, and a
@@ -33,7 +33,7 @@ export type Act = <Given extends readonly unknown[]>(
 export type Answer = Said | Stream;
 export type Said = {
   readonly json: unknown;
-  readonly text: (look: Look) => string;
+  readonly text: (style: Style) => string;
   /** One of ours, or that of the program that was run. */
   readonly exit?: number;
   /** Where the text goes; a command that runs another program leaves stdout to it. */

@@ -12,12 +12,12 @@ export async function comparing(face: Face, from: string, to: string, path: stri
   const query = path === undefined ? { to } : { to, path: face.resolve(path) };
   const answer = said(await client.diffCheckpoints({ params: { checkpoint: from }, query }));
   if (path === undefined || face.format === 'json') {
-    return { json: answer, text: (look) => differencesText(answer.files, look) };
+    return { json: answer, text: (style) => differencesText(answer.files, style) };
   }
   const patches = await Promise.all(answer.files.map((file) => patchOf(client, file)));
   return {
     json: answer,
-    text: (look) => patches.map((patch) => diffText(patch, look.paint)).join('\n') || 'no differences',
+    text: (style) => patches.map((patch) => diffText(patch, style.paint)).join('\n') || 'no differences',
   };
 }
 

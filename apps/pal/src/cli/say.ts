@@ -15,7 +15,7 @@ export async function say(name: SayingName, face: Face): Promise<Said> {
   const answer = said(await send({ body }));
   return {
     json: answer,
-    text: (look) => saying.text(answer, look),
+    text: (style) => saying.text(answer, style),
     ...(saying.exit === undefined ? {} : { exit: saying.exit(answer) }),
   };
 }

@@ -20,7 +20,7 @@ export const command: CommandFile = {
         const answer = said(await client.accept({ body: await selectionOf(face, client, ids, given) }));
         return {
           json: answer,
-          text: (look) => verdictText('accepted', answer.accepted, answer, given.dryRun ? 'dry-run' : 'done', look),
+          text: (style) => verdictText('accepted', answer.accepted, answer, given.dryRun ? 'dry-run' : 'done', style),
           exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
         };
       }),

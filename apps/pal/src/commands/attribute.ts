@@ -21,7 +21,7 @@ the session takes it along, and the agent hears of it when it is rejected. \`pal
           const client = await clientOf(face);
           const body = splitAt(who, said(await client.listSessions()).sessions);
           const answer = said(await client.attribute({ params: { change: id }, body }));
-          return { json: answer, text: (look) => attributedText(answer.change, look) };
+          return { json: answer, text: (style) => attributedText(answer.change, style) };
         }),
       ),
 };

@@ -15,7 +15,10 @@ export const command: CommandFile = {
       act(async (face, path: string) => {
         const client = await clientOf(face);
         const { lines } = said(await client.blame({ query: { path: face.resolve(path) } }));
-        return { json: { lines }, text: (look) => (lines.length === 0 ? 'the file is empty' : blameText(lines, look)) };
+        return {
+          json: { lines },
+          text: (style) => (lines.length === 0 ? 'the file is empty' : blameText(lines, style)),
+        };
       }),
     ),
 };

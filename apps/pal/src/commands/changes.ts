@@ -45,7 +45,7 @@ export const command: CommandFile = {
           const conflicts = changes.length > 0 || status !== 'pending' ? 0 : said(await client.status()).conflicts;
           return {
             json: { changes },
-            text: (look) => (changes.length === 0 ? nothing(status, conflicts) : changesText(changes, look)),
+            text: (style) => (changes.length === 0 ? nothing(status, conflicts) : changesText(changes, style)),
           };
         }),
       ),

@@ -13,10 +13,10 @@ export const command: CommandFile = {
         const { changes } = said(await client.listConflicts());
         return {
           json: { changes },
-          text: (look) =>
+          text: (style) =>
             changes.length === 0
               ? 'no conflicts'
-              : `${changesText(changes, look)}\n  → \`pal show CHANGE\` shows one, \`pal resolve CHANGE --take ours|theirs\` settles it`,
+              : `${changesText(changes, style)}\n  → \`pal show CHANGE\` shows one, \`pal resolve CHANGE --take ours|theirs\` settles it`,
         };
       }),
     ),

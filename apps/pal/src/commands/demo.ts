@@ -1,8 +1,8 @@
 import type { CommandFile } from '../cli/command.js';
 import { play } from '../demo/play.js';
-import { lookOf } from '../print/look.js';
 import { AT_ONCE, FOR_READING, Narrator } from '../print/narrator.js';
 import { output } from '../print/output.js';
+import { styleOf } from '../print/style.js';
 
 export const command: CommandFile = {
   summary: 'see everything work in a throw-away workspace',
@@ -17,14 +17,14 @@ export const command: CommandFile = {
     self.option('--fast', 'do not pause for reading').action(
       act(async (face, { fast }: { fast?: true }) => {
         const { environment } = face.surroundings;
-        const look = lookOf(process.stdout, environment);
+        const style = styleOf(process.stdout, environment);
         const paced = process.stdout.isTTY === true && fast !== true;
-        const narrator = face.format === 'json' ? null : new Narrator(output, look, paced ? FOR_READING : AT_ONCE);
+        const narrator = face.format === 'json' ? null : new Narrator(output, style, paced ? FOR_READING : AT_ONCE);
         await narrator?.open('Palimpsest: the truth about a workspace', OPENING);
         const played = await play({
           environment,
           narrator,
-          columns: look.width === null || narrator === null ? null : narrator.columns - MARGIN,
+          columns: style.width === null || narrator === null ? null : narrator.columns - MARGIN,
         });
         return {
           json: played,

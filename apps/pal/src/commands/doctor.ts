@@ -17,7 +17,7 @@ export const command: CommandFile = {
       act(async (face) => {
         const checks = await examine(face);
         const ok = checks.every(({ state }) => state !== 'wrong');
-        return { json: { ok, checks }, text: (look) => checksText(checks, look), exit: ok ? EXIT.done : EXIT.failed };
+        return { json: { ok, checks }, text: (style) => checksText(checks, style), exit: ok ? EXIT.done : EXIT.failed };
       }),
     ),
 };

@@ -3,7 +3,13 @@ import { AGENT_NAMES, type AgentName } from '../agents/agents.js';
 import type { CommandFile } from '../cli/command.js';
 import type { Face } from '../face/face.js';
 import { EXIT, Failure } from '../face/failure.js';
-import { type HookDoor, keptHookDoor, makeHookDoor, readHookDoor, removeHookDoor } from '../link/hook-door.js';
+import {
+  type HookAddress,
+  keptHookAddress,
+  makeHookAddress,
+  readHookAddress,
+  removeHookAddress,
+} from '../link/hook-address.js';
 import { initJson, initText } from '../print/init.js';
 import { findRoot } from '../surroundings/find-root.js';
 import { findAgents } from '../wiring/found.js';
@@ -65,11 +71,11 @@ whoever takes its port meanwhile decides what Claude Code runs: not for a machin
             options.http === true && !remove
               ? await wireOverHttp(agents, wiring, manner)
               : (remove ? unwire : wire)(agents, wiring, manner);
-          if (manner === 'do') dropDoor(face.data, done);
+          if (manner === 'do') dropAddress(face.data, done);
           const facts = { done, manner, direction: remove ? 'remove' : 'wire' } as const;
           return {
             json: initJson(facts),
-            text: (look) => initText(facts, look),
+            text: (style) => initText(facts, style),
             exit: done.some(isObstructed) ? EXIT.failed : EXIT.done,
           };
         }),
@@ -93,7 +99,7 @@ function chosen(face: Face, { agent, remove }: Options): readonly AgentName[] {
   });
 }
 
-/** The door is made only for hooks that will be written. */
+/** The address is made only for hooks that will be written. */
 async function wireOverHttp(
   agents: readonly AgentName[],
   options: WireOptions,
@@ -106,26 +112,26 @@ async function wireOverHttp(
       message: `${proxy} names a proxy, and what Claude Code asks on this machine would go there`,
       hint: 'add 127.0.0.1 to NO_PROXY wherever Claude Code is started, or leave out --http',
     });
-  const planned = wire(agents, { ...options, door: keptHookDoor(options.data) ?? DOOR_TO_BE }, 'pretend');
+  const planned = wire(agents, { ...options, address: keptHookAddress(options.data) ?? ADDRESS_TO_BE }, 'pretend');
   if (manner === 'pretend') return planned;
   const isWanted = planned.some((wired) => wired.agent === 'claude' && !isObstructed(wired));
-  return wire(agents, { ...options, door: isWanted ? await makeHookDoor(options.data) : DOOR_TO_BE }, 'do');
+  return wire(agents, { ...options, address: isWanted ? await makeHookAddress(options.data) : ADDRESS_TO_BE }, 'do');
 }
 
 /** Shown where it is not made. */
-const DOOR_TO_BE: HookDoor = { port: 0, token: 'made-when-it-is-written' };
+const ADDRESS_TO_BE: HookAddress = { port: 0, token: 'made-when-it-is-written' };
 
 /** When the hooks that knew it are gone. */
-function dropDoor(data: string, done: readonly Wired[]): void {
-  const door = readHookDoor(data);
-  if (door === null) return;
-  const { token } = door;
+function dropAddress(data: string, done: readonly Wired[]): void {
+  const address = readHookAddress(data);
+  if (address === null) return;
+  const { token } = address;
   const isGone = done.some(
     (wired) =>
       !isObstructed(wired) &&
-      wired.steps.some(({ before, after }) => before?.includes(token) === true && after?.includes(token) !== true),
+      wired.rewrites.some(({ before, after }) => before?.includes(token) === true && after?.includes(token) !== true),
   );
-  if (isGone) removeHookDoor(data);
+  if (isGone) removeHookAddress(data);
 }
 
 function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
@@ -135,7 +141,7 @@ function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
     workspace: rootOf(face),
     scope: shared === true ? 'shared' : 'user',
     strictness: strict === true ? 'strict' : 'lenient',
-    door: null,
+    address: null,
   };
 }
 

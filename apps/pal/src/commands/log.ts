@@ -26,7 +26,7 @@ export const command: CommandFile = {
           const operations = await all(client, since);
           return {
             json: { operations },
-            text: (look) => operations.map((operation) => operationText(operation, look)).join('\n'),
+            text: (style) => operations.map((operation) => operationText(operation, style)).join('\n'),
           };
         }),
       ),
@@ -60,7 +60,7 @@ async function* followed(client: Client, since: number): AsyncGenerator<Omit<Sai
 }
 
 function line(operation: OperationJson | OperationWords): Omit<Said, 'exit'> {
-  return { json: operation, text: (look) => operationText(operation as OperationWords, look) };
+  return { json: operation, text: (style) => operationText(operation as OperationWords, style) };
 }
 
 function seqOf(written: string): number {

@@ -38,7 +38,7 @@ export const command: CommandFile = {
           const answer = said(await client.reject({ body }));
           return {
             json: answer,
-            text: (look) => verdictText('rejected', answer.rejected, answer, given.dryRun ? 'dry-run' : 'done', look),
+            text: (style) => verdictText('rejected', answer.rejected, answer, given.dryRun ? 'dry-run' : 'done', style),
             exit: exitOf(answer, ids),
           };
         }),

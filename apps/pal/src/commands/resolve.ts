@@ -29,11 +29,11 @@ export const command: CommandFile = {
           const files = answer.written.length === 0 ? ['the file stays as it is'] : filesText(answer, 'done');
           return {
             json: answer,
-            text: (look) =>
+            text: (style) =>
               [
-                look.paint.good(`settled  ${harmless(answer.resolved)}`),
+                style.paint.good(`settled  ${harmless(answer.resolved)}`),
                 ...files,
-                look.paint.quiet('`pal undo` takes this back'),
+                style.paint.quiet('`pal undo` takes this back'),
               ].join('\n'),
           };
         }),

@@ -14,7 +14,7 @@ import { environmentWithin, parentIn } from '../surroundings/within.js';
 const CALL = 'run';
 const CALL_TOOL = 'Bash';
 const STOCK_PATIENCE_MS = 10_000;
-const LOOK_MS = 30;
+const POLL_MS = 30;
 
 export const command: CommandFile = {
   summary: 'run any command as a session, and record what it changes',
@@ -58,7 +58,7 @@ then \`tracked\` is false, and what it did is found when the workspace is next o
           };
           return {
             json,
-            text: (look) => runText({ command: program, session: tracking.session, end, ...result }, look),
+            text: (style) => runText({ command: program, session: tracking.session, end, ...result }, style),
             exit: end.exitCode,
             on: 'err',
           };
@@ -106,7 +106,7 @@ async function track(face: Face, agent: string, words: readonly string[]): Promi
  * be told from what changed before. In a very large one the command starts before that is over. Answers where it is.
  */
 async function stockTaken(client: Client): Promise<string> {
-  for (const until = Date.now() + STOCK_PATIENCE_MS; ; await wait(LOOK_MS)) {
+  for (const until = Date.now() + STOCK_PATIENCE_MS; ; await wait(POLL_MS)) {
     const { takingStock, workspace } = said(await client.status());
     if (!takingStock || Date.now() >= until) return workspace.root;
   }

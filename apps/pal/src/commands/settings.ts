@@ -28,7 +28,7 @@ export const command: CommandFile = {
           if (name !== undefined && !(SETTING_NAMES as readonly string[]).includes(name)) throw noSuch(name);
           const change = name === undefined || (value === undefined && !unset) ? null : changeOf(name, value, unset);
           const answer = said(await (change === null ? client.getSettings() : client.changeSettings({ body: change })));
-          return { json: answer, text: (look) => settingsText(answer.effective, Object.keys(answer.set), look) };
+          return { json: answer, text: (style) => settingsText(answer.effective, Object.keys(answer.set), style) };
         }),
       ),
 };

@@ -35,12 +35,12 @@ export const command: CommandFile = {
           if (face.format === 'json') return { json, text: () => '' };
           if (shown.length === 0) return { json, text: () => NOTHING };
           const changes = shown.map(({ change }) => change);
-          if (given.stat) return { json, text: (look) => changesText(changes, look) };
+          if (given.stat) return { json, text: (style) => changesText(changes, style) };
           const patches: (string | null)[] = [];
           for (const change of changes) patches.push(await patchOf(client, change));
           return {
             json,
-            text: (look) => changes.map((change, index) => changeText(change, patches[index]!, look)).join('\n'),
+            text: (style) => changes.map((change, index) => changeText(change, patches[index]!, style)).join('\n'),
           };
         }),
       ),

@@ -16,7 +16,7 @@ export const command: CommandFile = {
         const client = await clientOf(face);
         if (session !== undefined) said(await client.getSession({ params: { session } }));
         const { files } = said(await client.listStale({ query: session === undefined ? {} : { session } }));
-        return { json: { files }, text: (look) => staleText(files, look) };
+        return { json: { files }, text: (style) => staleText(files, style) };
       }),
     ),
 };

@@ -17,7 +17,7 @@ export const command: CommandFile = {
         const client = await clientOf(face);
         const found = said(await client.status());
         const status = { ...found, remarks: [...found.remarks, ...missedRemarks(face.data, found.workspace.root)] };
-        return { json: status, text: (look) => statusText(status, look) };
+        return { json: status, text: (style) => statusText(status, style) };
       }),
     ),
 };

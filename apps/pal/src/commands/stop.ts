@@ -7,7 +7,7 @@ import { withProgress } from '../print/progress.js';
 
 /** It finishes what it was asked to do before it goes. */
 const STOP_PATIENCE_MS = 20_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 export const command: CommandFile = {
   summary: 'stop the daemon; the next command starts it again',
@@ -27,7 +27,7 @@ export const command: CommandFile = {
 };
 
 async function goneOf(pid: number): Promise<void> {
-  for (const until = Date.now() + STOP_PATIENCE_MS; isAlive(pid); await wait(LOOK_MS)) {
+  for (const until = Date.now() + STOP_PATIENCE_MS; isAlive(pid); await wait(POLL_MS)) {
     if (Date.now() < until) continue;
     throw new Failure({
       code: 'still-running',

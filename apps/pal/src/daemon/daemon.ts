@@ -1,7 +1,7 @@
 import { parse } from 'node:path';
 import { ENDPOINTS } from '@palimpsest/protocol';
 import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from '../link/discovery.js';
-import { readHookDoor } from '../link/hook-door.js';
+import { readHookAddress } from '../link/hook-address.js';
 import { makeToken } from '../link/token.js';
 import { admission } from './admission.js';
 import { createApp } from './app.js';
@@ -39,7 +39,7 @@ const SHORTEST_CHECK_MS = 50;
 
 const HTTP_HOOKS = ENDPOINTS.takeHttpHook.path.replace('{event}', '');
 
-/** Opens the door and says where it is. The caller holds the lock of the data directory. */
+/** Listens, and says where. The caller holds the lock of the data directory. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { dataDir, version, environment, home } = options;
   const log = new LogFile(dataDir);
@@ -72,9 +72,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   let toAll = admission(token, 0);
   // Asked for anew each time, since `pal init` writes it while the daemon runs.
-  const toHooks = () => admission(readHookDoor(dataDir)?.token ?? makeToken(), server.port);
+  const toHooks = () => admission(readHookAddress(dataDir)?.token ?? makeToken(), server.port);
   const app = createApp(state, (path) => (path.startsWith(HTTP_HOOKS) ? toHooks() : toAll));
-  const server = await listenWhere((request) => app.fetch(request), readHookDoor(dataDir)?.port ?? 0, log);
+  const server = await listenWhere((request) => app.fetch(request), readHookAddress(dataDir)?.port ?? 0, log);
   toAll = admission(token, server.port);
 
   const info: DaemonInfo = {

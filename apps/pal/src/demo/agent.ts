@@ -1,6 +1,6 @@
 import type { Stage } from './stage.js';
 
-export type Decision = {
+export type Permission = {
   readonly decision: 'allow' | 'warn' | 'deny';
   readonly reason?: string;
   readonly notices: readonly { readonly text: string }[];
@@ -27,7 +27,7 @@ export class ScriptedAgent {
   }
 
   /** Replaces text that stands in the file once, if it is allowed to. */
-  async edit(path: string, oldText: string, newText: string): Promise<Decision> {
+  async edit(path: string, oldText: string, newText: string): Promise<Permission> {
     return this.call('Edit', { file_path: path, old_string: oldText, new_string: newText }, async () => {
       this.#stage.write(
         path,
@@ -36,20 +36,20 @@ export class ScriptedAgent {
     });
   }
 
-  async shell(command: string): Promise<Decision> {
+  async shell(command: string): Promise<Permission> {
     return this.call('Bash', { command }, async () => {
       const { exit, stderr } = await this.#stage.run('sh', ['-c', command]);
       if (exit !== 0) throw new Error(`the demo's own command failed: ${command}: ${stderr}`);
     });
   }
 
-  async call(tool: string, input: unknown, work: () => Promise<void>): Promise<Decision> {
+  async call(tool: string, input: unknown, work: () => Promise<void>): Promise<Permission> {
     const callId = `call-${++this.#calls}`;
-    const decision = await this.#say<Decision>('begin', { session: this.session, callId, tool, input });
-    if (decision.decision === 'deny') return decision;
+    const permission = await this.#say<Permission>('begin', { session: this.session, callId, tool, input });
+    if (permission.decision === 'deny') return permission;
     await work();
     await this.#say('end', { session: this.session, callId, ok: true });
-    return decision;
+    return permission;
   }
 
   async #say<T>(when: 'begin' | 'end', what: unknown): Promise<T> {

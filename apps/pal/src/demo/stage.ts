@@ -10,7 +10,7 @@ export type Ran = { readonly exit: number; readonly stdout: string; readonly std
 
 const PAL = fileURLToPath(new URL('../../bin/pal.js', import.meta.url));
 const STOP_PATIENCE_MS = 8_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /**
  * A throw-away workspace with a daemon and a home of its own: nothing of the user's is read or written, and nothing is
@@ -96,5 +96,5 @@ export class Stage {
 }
 
 function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
 }

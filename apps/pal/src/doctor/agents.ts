@@ -4,9 +4,9 @@ import { AGENT_NAMES, AGENTS, type AgentName } from '../agents/agents.js';
 import type { Scope } from '../agents/target.js';
 import type { Face } from '../face/face.js';
 import { readMissed } from '../hook/missed.js';
-import { OTHER_DOOR } from '../hook/wrong-door.js';
+import { REWIRE_HINT } from '../hook/wrong-address.js';
 import { daemonPort } from '../link/discovery.js';
-import { readHookDoor } from '../link/hook-door.js';
+import { readHookAddress } from '../link/hook-address.js';
 import { type Checked, careful, fine, wrong } from '../print/checks.js';
 import { ago } from '../print/time.js';
 import { findProgram } from '../wiring/found.js';
@@ -25,8 +25,8 @@ export async function examineAgents(face: Face): Promise<readonly Checked[]> {
     const wired = readings.filter(({ state }) => state !== 'no');
     const approval = wired.length > 0 ? await approvalOf(face, agent) : null;
     checks.push(...wired.map((reading) => judgeWired(agent, reading, approval)));
-    const door = wired.find((reading) => reading.door !== null)?.door;
-    if (door !== undefined && door !== null) checks.push(...judgeDoor(readDoor(face, door.port)));
+    const address = wired.find((reading) => reading.address !== null)?.address;
+    if (address !== undefined && address !== null) checks.push(...judgeAddress(readAddress(face, address.port)));
   }
   return [
     ...checks,
@@ -56,17 +56,17 @@ export function judgeWired(
 }
 
 /** What can be wrong with hooks that are requests. */
-export type DoorReading = {
+export type AddressReading = {
   readonly port: number;
   readonly daemonPort: number | null;
   readonly proxy: string | null;
   readonly openFile: string | null;
 };
 
-export function judgeDoor({ port, daemonPort: daemon, proxy, openFile }: DoorReading): readonly Checked[] {
+export function judgeAddress({ port, daemonPort: daemon, proxy, openFile }: AddressReading): readonly Checked[] {
   const checks: Checked[] = [];
   if (daemon !== null && daemon !== port)
-    checks.push(wrong('agents', `Claude Code asks at port ${port}, and the daemon is not there`, OTHER_DOOR));
+    checks.push(wrong('agents', `Claude Code asks at port ${port}, and the daemon is not there`, REWIRE_HINT));
   if (proxy !== null)
     checks.push(
       wrong('agents', `${proxy} names a proxy, and what Claude Code asks would go there`, 'add 127.0.0.1 to NO_PROXY'),
@@ -76,7 +76,7 @@ export function judgeDoor({ port, daemonPort: daemon, proxy, openFile }: DoorRea
   return checks;
 }
 
-function readDoor({ surroundings, data }: Face, port: number): DoorReading {
+function readAddress({ surroundings, data }: Face, port: number): AddressReading {
   const file = join(AGENTS.claude.home(surroundings), 'settings.json');
   return {
     port,
@@ -97,8 +97,8 @@ export function judgeMissed(times: readonly string[], now: number): readonly Che
 
 function readIn(face: Face, agent: AgentName, scope: Scope): WiredReading {
   const { surroundings, data, directory } = face;
-  const door = scope === 'user' ? readHookDoor(data) : null;
-  return readWired(agent, { surroundings, data, workspace: directory, scope, strictness: 'lenient', door });
+  const address = scope === 'user' ? readHookAddress(data) : null;
+  return readWired(agent, { surroundings, data, workspace: directory, scope, strictness: 'lenient', address });
 }
 
 async function approvalOf({ surroundings, directory }: Face, name: AgentName): Promise<Approval | null> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeDoor } from './agents.js';
+import { judgeAddress } from './agents.js';
 import {
   type DaemonReading,
   type DataReading,
@@ -21,14 +21,14 @@ const healthy: DataReading = {
 const states = (reading: DataReading) => judgeData(reading).map(({ check, state }) => `${check} ${state}`);
 
 describe('doctor', () => {
-  test.each<[string, Partial<Parameters<typeof judgeDoor>[0]>, readonly string[]]>([
+  test.each<[string, Partial<Parameters<typeof judgeAddress>[0]>, readonly string[]]>([
     ['all is well', {}, []],
     ['no daemon runs', { daemonPort: null }, []],
     ['the daemon is elsewhere', { daemonPort: 2 }, ['wrong']],
     ['a proxy is in the way', { proxy: 'HTTP_PROXY' }, ['wrong']],
     ['others can read the token', { openFile: '/f' }, ['careful']],
   ])('[INT1c] hooks that are requests: %s', (_, reading, expected) => {
-    const found = judgeDoor({ port: 1, daemonPort: 1, proxy: null, openFile: null, ...reading });
+    const found = judgeAddress({ port: 1, daemonPort: 1, proxy: null, openFile: null, ...reading });
     expect(found.map(({ state }) => state)).toEqual(expected);
     for (const { remedy } of found) expect(remedy).toMatch(/./);
   });

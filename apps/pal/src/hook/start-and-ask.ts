@@ -2,7 +2,7 @@ import { ENDPOINTS, VERSION } from '@palimpsest/protocol/light';
 import type { HookOutput } from '../agents/hook-event.js';
 import { connect } from '../link/connect.js';
 import { daemonPort } from '../link/discovery.js';
-import { readHookDoor } from '../link/hook-door.js';
+import { readHookAddress } from '../link/hook-address.js';
 import { askLoopback } from '../link/loopback.js';
 import { askHook, type HookCall, withoutAnswer } from './ask-hook.js';
 import { PATIENCE_MS } from './patience.js';
@@ -13,7 +13,7 @@ import { PATIENCE_MS } from './patience.js';
  */
 export async function startAndAsk(call: HookCall): Promise<HookOutput> {
   const { agent, event, data } = call;
-  if (agent === 'claude' && TURN_IS_OVER.has(event) && readHookDoor(data) !== null && !(await isDaemonThere(data)))
+  if (agent === 'claude' && TURN_IS_OVER.has(event) && readHookAddress(data) !== null && !(await isDaemonThere(data)))
     withoutAnswer(call, 'the daemon was gone before the turn was over');
   try {
     return await askUntil(performance.now() + PATIENCE_MS.start, call);

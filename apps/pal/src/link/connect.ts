@@ -50,7 +50,7 @@ export type Connected =
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** For how long after one process set out to start the daemon the others leave it to that one. */
 const STARTER_MS = 5_000;
 
@@ -94,7 +94,7 @@ async function findDaemon(options: ConnectOptions, deadline: number): Promise<Da
       // It finishes what it was asked to do before; until then it is looked at again and again.
       await askDaemon(info, 'shutdown', { body: '{}', timeoutMs: PROBE_TIMEOUT_MS });
     } else if (state === 'gone') startOnce(options);
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 

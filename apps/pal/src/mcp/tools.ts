@@ -8,9 +8,9 @@ import {
 import { diffTool } from './tools/diff.js';
 import { editTool } from './tools/edit.js';
 import { hookTool } from './tools/hook.js';
-import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/look.js';
 import { readTool } from './tools/read.js';
 import { acceptTool, attributeTool, blameTool, rejectTool, undoTool } from './tools/review.js';
+import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/status.js';
 import type { Tool } from './tools/tool.js';
 import { writeTool } from './tools/write.js';
 

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { decisionText } from './decision.js';
+import { beginText } from './call.js';
 import { forgottenText } from './forgotten.js';
 import { type OperationWords, operationText } from './operations.js';
-import { plainLook } from './plain.js';
+import { plainStyle } from './plain.js';
 import { staleText } from './stale.js';
 import { undoText, verdictText } from './verdict.js';
 
-const look = plainLook();
+const style = plainStyle();
 const nothing = { cascaded: [], conflicts: [], left: [], written: [], deleted: [] };
 const many = Array.from({ length: 1113 }, (_, index) => `c4.${index + 1}`);
 
 describe('verdicts', () => {
   test('[INT3b] what was removed is not said to be written', () => {
     const answer = { ...nothing, written: ['a.txt', 'f/a', 'f/b'], deleted: ['f/a', 'f/b'] };
-    expect(verdictText('rejected', ['c5.1'], answer, 'done', look)).toBe(
+    expect(verdictText('rejected', ['c5.1'], answer, 'done', style)).toBe(
       'rejected  c5.1\nwritten  a.txt\nremoved  f/a f/b\n`pal undo` takes this back',
     );
-    expect(verdictText('rejected', ['c5.1'], answer, 'dry-run', look)).toBe(
+    expect(verdictText('rejected', ['c5.1'], answer, 'dry-run', style)).toBe(
       'would be rejected  c5.1\nwould write  a.txt\nwould remove  f/a f/b',
     );
     expect(undoText('undone', { ...answer, kind: 'decided', operation: 7, passedOver: [] }, 'done')).toBe(
@@ -25,14 +25,14 @@ describe('verdicts', () => {
   });
 
   test('[INT3b] of a thousand names some are shown and the others counted', () => {
-    const text = verdictText('rejected', many, { ...nothing, written: many }, 'done', look);
+    const text = verdictText('rejected', many, { ...nothing, written: many }, 'done', style);
     expect(text).toContain('c4.20 … and 1093 more\n');
     expect(text.length).toBeLessThan(500);
   });
 
   test('[INT3b] one reason for many is said once', () => {
     const left = many.map((id) => ({ id, why: 'not-reversible' }));
-    const lines = verdictText('rejected', [], { ...nothing, left }, 'done', look).split('\n');
+    const lines = verdictText('rejected', [], { ...nothing, left }, 'done', style).split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(/^left as it is {2}c4\.1 .* … and 1093 more: what was there before was not kept/);
   });
@@ -42,7 +42,7 @@ test('[INT3b] a warning that is a notice as well is said once', () => {
   const text = 'a.txt has changed since you last saw it.';
   const other = { kind: 'rejected', text: 'b.txt was rejected' };
   const answer = { decision: 'warn' as const, reason: text, notices: [{ kind: 'changed-outside', text }, other] };
-  expect(decisionText(answer)).toBe(`allowed, with a warning\n${text}\nnotice: b.txt was rejected`);
+  expect(beginText(answer)).toBe(`allowed, with a warning\n${text}\nnotice: b.txt was rejected`);
 });
 
 test('[INT3b] what there is none of is not forgotten', () => {
@@ -70,14 +70,14 @@ test('[INT3b] of a stale file those lines are listed that were seen as they are'
       { ...file, state: 'stale', now: { content, lines: [] } },
       { ...file, state: 'missing', seen: { ...seen, lines: [[2, 3]] }, now: null },
     ],
-    { ...look, now: Date.parse(seen.at) },
+    { ...style, now: Date.parse(seen.at) },
   ).split('\n');
   expect(rows.slice(1).map((row) => row.split(/ {2,}/)[2])).toEqual(['1–49, 51', 'none', '2–3']);
 });
 
 describe('the log', () => {
   const said = (operation: Omit<OperationWords, 'seq' | 'at'> & { readonly kind: string }) =>
-    operationText({ seq: 9, at: 0, ...operation }, look)
+    operationText({ seq: 9, at: 0, ...operation }, style)
       .slice('     9  00:00:00  '.length)
       .replace(/ {2,}/g, '  ');
   const agent = { kind: 'agent', agent: 'claude', tool: 'Bash' };

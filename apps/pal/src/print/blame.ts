@@ -1,7 +1,7 @@
 import type { BlamedLineJson } from '@palimpsest/protocol';
 import { candidatesText } from './changes.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 import { ago } from './time.js';
 import { padEnd, padStart, shorten } from './width.js';
 
@@ -9,17 +9,17 @@ const WHO_WIDTH = 26;
 const WHEN_WIDTH = 14;
 
 /** One line of the file per line; who wrote it stands before the first line of each stretch. */
-export function blameText(lines: readonly BlamedLineJson[], look: Look): string {
+export function blameText(lines: readonly BlamedLineJson[], style: Style): string {
   const digits = String(lines.length).length;
   return lines
     .map((line, index) => {
       const before = lines[index - 1];
       const same = before !== undefined && before.change === line.change && before.author.kind === line.author.kind;
       const who = same ? '' : whoText(line);
-      const when = same || line.at === null ? '' : ago(line.at, look.now);
+      const when = same || line.at === null ? '' : ago(line.at, style.now);
       const margin = `${padEnd(shorten(who, WHO_WIDTH), WHO_WIDTH)} ${padEnd(when, WHEN_WIDTH)}`;
-      const paint = line.author.kind === 'agent' ? look.paint.careful : look.paint.quiet;
-      return `${paint(margin)} ${look.paint.quiet(padStart(String(line.line), digits))}  ${harmless(line.text)}`.trimEnd();
+      const paint = line.author.kind === 'agent' ? style.paint.careful : style.paint.quiet;
+      return `${paint(margin)} ${style.paint.quiet(padStart(String(line.line), digits))}  ${harmless(line.text)}`.trimEnd();
     })
     .join('\n');
 }

@@ -1,8 +1,8 @@
 import type { ChangeJson } from '@palimpsest/protocol';
 import { counted } from './amount.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
 import type { Paint } from './paint.js';
+import type { Style } from './style.js';
 import { type Cell, table } from './table.js';
 import { ago } from './time.js';
 
@@ -12,7 +12,7 @@ const LETTERS = { create: 'A', modify: 'M', delete: 'D', rename: 'R' } as const 
 >;
 
 /** One line per change: what, where, how much, by whom, how we know, and how it stands. */
-export function changesText(changes: readonly ChangeJson[], look: Look): string {
+export function changesText(changes: readonly ChangeJson[], style: Style): string {
   const columns = [
     { title: 'ID' },
     { title: '' },
@@ -24,16 +24,16 @@ export function changesText(changes: readonly ChangeJson[], look: Look): string 
     { title: 'WHEN' },
   ];
   const rows = changes.map((change): readonly Cell[] => [
-    { text: change.id, paint: look.paint.name },
-    { text: LETTERS[change.kind], paint: paintOfKind(change.kind, look.paint) },
+    { text: change.id, paint: style.paint.name },
+    { text: LETTERS[change.kind], paint: paintOfKind(change.kind, style.paint) },
     { text: pathsText(change) },
-    { text: linesText(change), paint: look.paint.quiet },
+    { text: linesText(change), paint: style.paint.quiet },
     { text: authorText(change) },
-    { text: change.evidence, paint: look.paint.quiet },
-    { text: change.status, paint: paintOfStatus(change.status, look.paint) },
-    { text: ago(change.at, look.now), paint: look.paint.quiet },
+    { text: change.evidence, paint: style.paint.quiet },
+    { text: change.status, paint: paintOfStatus(change.status, style.paint) },
+    { text: ago(change.at, style.now), paint: style.paint.quiet },
   ]);
-  return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
 }
 
 type Candidates = NonNullable<ChangeJson['candidates']>;
@@ -50,16 +50,16 @@ function sessionsText(candidates: Candidates): string {
 }
 
 /** What a command may have changed, and others as well. */
-function perhapsSummary(perhaps: readonly ChangeJson[], look: Look): readonly string[] {
+function perhapsSummary(perhaps: readonly ChangeJson[], style: Style): readonly string[] {
   if (perhaps.length === 0) return [];
   const shown = perhaps.slice(0, SUMMARY_LIMIT);
   const more = perhaps.length - shown.length;
   return [
     `${counted(perhaps.length, 'change')} may be its own or another’s:`,
     ...shown.map((change) => {
-      const letter = paintOfKind(change.kind, look.paint)(LETTERS[change.kind]);
+      const letter = paintOfKind(change.kind, style.paint)(LETTERS[change.kind]);
       const facts = `${linesText(change)}  ${change.id}  ${sessionsText(change.candidates ?? [])}`;
-      return `  ${letter} ${pathsText(change)} ${look.paint.quiet(facts)}`;
+      return `  ${letter} ${pathsText(change)} ${style.paint.quiet(facts)}`;
     }),
     ...(more > 0 ? [`  … and ${more} more: \`pal changes\` shows all`] : []),
     '  → `pal attribute CHANGE SESSION` says whose one is',
@@ -69,17 +69,17 @@ function perhapsSummary(perhaps: readonly ChangeJson[], look: Look): readonly st
 /** A shorter list for the end of a command that made the changes. */
 export function changesSummary(
   changes: readonly ChangeJson[],
-  look: Look,
+  style: Style,
   perhaps: readonly ChangeJson[] = [],
 ): string {
   if (perhaps.length > 0) {
-    const own = changes.length === 0 ? [] : [changesSummary(changes, look)];
-    return [...own, ...perhapsSummary(perhaps, look)].join('\n');
+    const own = changes.length === 0 ? [] : [changesSummary(changes, style)];
+    return [...own, ...perhapsSummary(perhaps, style)].join('\n');
   }
   if (changes.length === 0) return 'nothing changed';
   const lines = changes.slice(0, SUMMARY_LIMIT).map((change) => {
-    const letter = paintOfKind(change.kind, look.paint)(LETTERS[change.kind]);
-    return `  ${letter} ${pathsText(change)} ${look.paint.quiet(`${linesText(change)}  ${change.id}`)}`;
+    const letter = paintOfKind(change.kind, style.paint)(LETTERS[change.kind]);
+    return `  ${letter} ${pathsText(change)} ${style.paint.quiet(`${linesText(change)}  ${change.id}`)}`;
   });
   const more = changes.length - lines.length;
   return [

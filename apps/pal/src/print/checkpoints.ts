@@ -1,12 +1,12 @@
 import type { CheckpointDifferenceJson, CheckpointJson } from '@palimpsest/protocol';
 import { counted } from './amount.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
 import { shortList } from './names.js';
+import type { Style } from './style.js';
 import { type Cell, table } from './table.js';
 import { ago } from './time.js';
 
-export function checkpointsText(checkpoints: readonly CheckpointJson[], look: Look): string {
+export function checkpointsText(checkpoints: readonly CheckpointJson[], style: Style): string {
   if (checkpoints.length === 0)
     return 'no checkpoints yet: `pal checkpoint save -m "before the refactoring"` makes one';
   const columns = [
@@ -18,33 +18,33 @@ export function checkpointsText(checkpoints: readonly CheckpointJson[], look: Lo
     { title: 'MESSAGE', yields: true as const },
   ];
   const rows = checkpoints.map((checkpoint): readonly Cell[] => [
-    { text: checkpoint.id, paint: look.paint.name },
-    { text: ago(checkpoint.at, look.now), paint: look.paint.quiet },
+    { text: checkpoint.id, paint: style.paint.name },
+    { text: ago(checkpoint.at, style.now), paint: style.paint.quiet },
     { text: checkpoint.reason },
     { text: `${checkpoint.files}${checkpoint.incomplete ? ', incomplete' : ''}` },
     { text: harmless(checkpoint.session ?? '') },
     { text: harmless(checkpoint.message ?? '') },
   ]);
-  return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
 }
 
-export function checkpointText(verb: string, checkpoint: CheckpointJson, look: Look): string {
+export function checkpointText(verb: string, checkpoint: CheckpointJson, style: Style): string {
   const message = checkpoint.message === undefined ? '' : `  ${harmless(checkpoint.message)}`;
-  const loan = checkpoint.onLoan === true ? `\n${look.paint.careful(ON_LOAN)}` : '';
-  const incomplete = checkpoint.incomplete ? look.paint.careful(', incomplete') : '';
-  return `${verb} ${look.paint.name(checkpoint.id)}${message}  ${look.paint.quiet(counted(checkpoint.files, 'file'))}${incomplete}${loan}`;
+  const loan = checkpoint.onLoan === true ? `\n${style.paint.careful(ON_LOAN)}` : '';
+  const incomplete = checkpoint.incomplete ? style.paint.careful(', incomplete') : '';
+  return `${verb} ${style.paint.name(checkpoint.id)}${message}  ${style.paint.quiet(counted(checkpoint.files, 'file'))}${incomplete}${loan}`;
 }
 
 const ON_LOAN =
   'its files are still being copied out of your git repository; until then it can be restored only while that is there';
 
-export function differencesText(files: readonly CheckpointDifferenceJson[], look: Look): string {
+export function differencesText(files: readonly CheckpointDifferenceJson[], style: Style): string {
   if (files.length === 0) return 'no differences';
   return files
     .map(({ kind, path, fromPath, added, removed, binary }) => {
       const name = fromPath === undefined ? harmless(path) : `${harmless(fromPath)} → ${harmless(path)}`;
       const lines = binary ? 'binary' : added === undefined ? '' : `+${added} −${removed}`;
-      return `${LETTERS[kind]} ${name}  ${look.paint.quiet(lines)}`.trimEnd();
+      return `${LETTERS[kind]} ${name}  ${style.paint.quiet(lines)}`.trimEnd();
     })
     .join('\n');
 }
@@ -67,7 +67,7 @@ export function restoreText(
   what: RestoreJson,
   how: 'done' | 'dry-run',
   next: string | null,
-  look: Look,
+  style: Style,
 ): string {
   const [write, remove] = how === 'done' ? ['written', 'removed'] : ['write', 'remove'];
   const names = (title: string, paths: readonly string[]) =>
@@ -85,13 +85,13 @@ export function restoreText(
       what.left.map(({ path }) => path),
     ),
     ...what.conflicts.map(({ path, reason }) =>
-      look.paint.bad(`  conflict  ${harmless(path)}: ${harmless(reason)}; left as it is`),
+      style.paint.bad(`  conflict  ${harmless(path)}: ${harmless(reason)}; left as it is`),
     ),
-    ...(what.incomplete ? [look.paint.careful(incompleteText(what.uncovered))] : []),
+    ...(what.incomplete ? [style.paint.careful(incompleteText(what.uncovered))] : []),
     ...(what.uncovered.length === 0
       ? []
-      : [look.paint.quiet(`  not covered, and not touched: ${what.uncovered.length}`)]),
-    ...(next === null ? [] : [look.paint.quiet(next)]),
+      : [style.paint.quiet(`  not covered, and not touched: ${what.uncovered.length}`)]),
+    ...(next === null ? [] : [style.paint.quiet(next)]),
   ].join('\n');
 }
 

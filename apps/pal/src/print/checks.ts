@@ -1,6 +1,6 @@
 import { counted } from './amount.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 
 /** One thing that was checked. `careful` works but may not for long; `wrong` does not work, or loses something. */
 export type Checked = {
@@ -39,7 +39,7 @@ export const wrong = (check: CheckName, message: string, remedy: string): Checke
 
 const NAME_WIDTH = 10;
 
-export function checksText(checks: readonly Checked[], { paint }: Look): string {
+export function checksText(checks: readonly Checked[], { paint }: Style): string {
   const marks = { ok: paint.good('✓'), careful: paint.careful('!'), wrong: paint.bad('✗') };
   const lines = checks.flatMap(({ check, state, message, remedy }) => [
     `${marks[state]} ${check.padEnd(NAME_WIDTH)}${harmless(message)}`,

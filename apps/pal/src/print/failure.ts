@@ -1,10 +1,10 @@
 import { harmless, harmlessLines } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 
 export type FailureWords = { readonly message: string; readonly hint?: string };
 
 /** What went wrong, then what to do next. */
-export function failureText({ message, hint }: FailureWords, { paint }: Look): string {
+export function failureText({ message, hint }: FailureWords, { paint }: Style): string {
   const said = `${paint.bad('pal:')} ${harmlessLines(message)}\n`;
   return hint === undefined ? said : `${said}${paint.quiet('  →')} ${harmless(hint)}\n`;
 }

@@ -1,11 +1,11 @@
 import { formatUnified } from '@palimpsest/core';
 import { AGENTS } from '../agents/agents.js';
-import { changes, type Obstacle, type Step } from '../wiring/plan.js';
+import { changes, type Obstacle, type Rewrite } from '../wiring/plan.js';
 import { isOpenToOthers } from '../wiring/secret-file.js';
 import type { Manner, Wired } from '../wiring/wiring.js';
 import { diffText } from './diff.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 
 export type InitFacts = {
   readonly done: readonly Wired[];
@@ -16,43 +16,45 @@ export type InitFacts = {
 export function initJson({ done, manner }: InitFacts) {
   return {
     dryRun: manner === 'pretend',
-    agents: done.map(({ agent, steps, obstacles }) => ({
+    agents: done.map(({ agent, rewrites, obstacles }) => ({
       agent,
-      files: steps.map((step) => ({ path: step.path, action: actionOf(step), diff: diffOf(step) })),
+      files: rewrites.map((rewrite) => ({ path: rewrite.path, action: actionOf(rewrite), diff: diffOf(rewrite) })),
       obstacles,
     })),
   };
 }
 
-export function initText(facts: InitFacts, look: Look): string {
+export function initText(facts: InitFacts, style: Style): string {
   const { done, manner, direction } = facts;
   const told = done.filter(
-    ({ steps, obstacles }) => direction === 'wire' || obstacles.length > 0 || steps.some(changes),
+    ({ rewrites, obstacles }) => direction === 'wire' || obstacles.length > 0 || rewrites.some(changes),
   );
   if (told.length === 0) return 'nothing of ours was found';
-  const blocks = told.map((wired) => agentBlock(wired, facts, look));
+  const blocks = told.map((wired) => agentBlock(wired, facts, style));
   const next =
     manner === 'pretend' ? 'nothing was written; leave out --dry-run to do it' : direction === 'wire' ? NEXT : null;
-  return [...blocks, ...(next === null ? [] : [look.paint.quiet(next)])].join('\n\n');
+  return [...blocks, ...(next === null ? [] : [style.paint.quiet(next)])].join('\n\n');
 }
 
 type Action = 'create' | 'change' | 'delete' | 'none';
 
-function actionOf(step: Step): Action {
-  if (!changes(step)) return 'none';
-  if (step.before === null) return 'create';
-  return step.after === null ? 'delete' : 'change';
+function actionOf(rewrite: Rewrite): Action {
+  if (!changes(rewrite)) return 'none';
+  if (rewrite.before === null) return 'create';
+  return rewrite.after === null ? 'delete' : 'change';
 }
 
 const NEXT = 'start your agent as always; `pal status` shows what it does, `pal init --remove` undoes this';
 
-function agentBlock({ agent, steps, obstacles }: Wired, { manner, direction }: InitFacts, { paint }: Look): string {
+function agentBlock({ agent, rewrites, obstacles }: Wired, { manner, direction }: InitFacts, { paint }: Style): string {
   const did = manner === 'pretend' ? WOULD : DID;
-  const files = steps.map((step) => `  ${paint.quiet(did[actionOf(step)].padEnd(13))} ${harmless(step.path)}`);
-  const diffs = manner === 'pretend' ? steps.filter(changes).map((step) => diffText(diffOf(step), paint)) : [];
+  const files = rewrites.map(
+    (rewrite) => `  ${paint.quiet(did[actionOf(rewrite)].padEnd(13))} ${harmless(rewrite.path)}`,
+  );
+  const diffs = manner === 'pretend' ? rewrites.filter(changes).map((rewrite) => diffText(diffOf(rewrite), paint)) : [];
   const stops = obstacles.map((obstacle) => `  ${paint.bad(obstacleText(obstacle, direction))}`);
   const after = direction === 'wire' ? AGENTS[agent].afterwards : undefined;
-  const open = steps
+  const open = rewrites
     .filter(({ path, secret }) => secret === true && isOpenToOthers(path))
     .map(({ path }) => `Others can read ${harmless(path)}. ${OPEN_SECRET}`);
   const told = [...(after === undefined ? [] : [after]), ...(manner === 'do' ? open : [])];
@@ -79,7 +81,7 @@ function obstacleText({ path, why }: Obstacle, direction: InitFacts['direction']
   return `${harmless(path)} was left alone, and so was this agent: ${why}. Mend it, then run \`pal init${direction === 'remove' ? ' --remove' : ''}\` again.`;
 }
 
-function diffOf({ path, before, after }: Step): string {
+function diffOf({ path, before, after }: Rewrite): string {
   const name = path.replace(/^\//, '');
   const side = (bytes: Buffer | null) => (bytes === null ? null : { path: name, bytes, mode: '100644' as const });
   const diff = new TextDecoder().decode(formatUnified(side(before), side(after))).trimEnd();

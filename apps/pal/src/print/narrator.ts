@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { diffText } from './diff.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
 import type { Output } from './output.js';
+import type { Style } from './style.js';
 import { widthOf } from './width.js';
 
 /** Time to read, on a terminal. Nobody waits for a pipe. */
@@ -17,23 +17,23 @@ const FACES = { agent: '◆ agent', human: '● human', pal: '▲ pal' } as cons
 /** Tells the demo: titles, sentences, who does what, and what the commands print. */
 export class Narrator {
   readonly #output: Output;
-  readonly #look: Look;
+  readonly #style: Style;
   readonly #pace: Pace;
   #step = 0;
   #lastLine = '';
 
-  constructor(output: Output, look: Look, pace: Pace) {
+  constructor(output: Output, style: Style, pace: Pace) {
     this.#output = output;
-    this.#look = look;
+    this.#style = style;
     this.#pace = pace;
   }
 
   get columns(): number {
-    return Math.min(this.#look.width ?? WIDEST, WIDEST + MARGIN.length);
+    return Math.min(this.#style.width ?? WIDEST, WIDEST + MARGIN.length);
   }
 
   async open(title: string, lines: readonly string[]): Promise<void> {
-    const { paint } = this.#look;
+    const { paint } = this.#style;
     const rule = '─'.repeat(Math.min(widthOf(title) + 2, this.columns - 2));
     const body = lines.flatMap((line) => this.#wrap(line)).map((line) => `${MARGIN}${paint.quiet(line)}`);
     await this.#print(['', `${MARGIN}${paint.strong(title)}`, `${MARGIN}${paint.name(rule)}`, ...body]);
@@ -41,7 +41,7 @@ export class Narrator {
 
   async step(title: string, of: number): Promise<void> {
     await wait(this.#pace.beforeStepMs);
-    const { paint } = this.#look;
+    const { paint } = this.#style;
     this.#step += 1;
     await this.#print(['', `${MARGIN}${paint.name(`${this.#step}/${of}`)}  ${paint.strong(title)}`, '']);
   }
@@ -52,7 +52,7 @@ export class Narrator {
   }
 
   async act(who: keyof typeof FACES, text: string): Promise<void> {
-    const { paint } = this.#look;
+    const { paint } = this.#style;
     const colour = { agent: paint.name, human: paint.good, pal: paint.careful }[who];
     const [first, ...rest] = this.#wrap(harmless(text), FACE_WIDTH);
     const lines = [
@@ -64,7 +64,7 @@ export class Narrator {
   }
 
   async quote(text: string): Promise<void> {
-    const { paint } = this.#look;
+    const { paint } = this.#style;
     const lines = text.split('\n').flatMap((line) => (DIFF_LINE.test(line) ? [line] : this.#wrap(line, 2)));
     await this.#print(['', ...lines.map((line) => `${MARGIN}${paint.careful('┃')} ${diffText(line, paint)}`), '']);
     await wait(this.#pace.afterSentenceMs);
@@ -72,7 +72,7 @@ export class Narrator {
 
   /** `printed` is what a command of ours has printed, and so is harmless already. */
   async command(line: string, printed: string): Promise<void> {
-    const { paint } = this.#look;
+    const { paint } = this.#style;
     const shown = printed.trimEnd().split('\n');
     await this.#print([
       '',

@@ -1,6 +1,6 @@
 import { counted } from './amount.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 import { clock } from './time.js';
 
 /** An operation as it comes from the daemon: three fields always, the others by kind. */
@@ -8,7 +8,7 @@ export type OperationWords = { readonly seq: number; readonly at: string | numbe
   Record<string, unknown>
 >;
 
-export function operationText(operation: OperationWords, { paint }: Look): string {
+export function operationText(operation: OperationWords, { paint }: Style): string {
   const seq = paint.name(String(operation.seq).padStart(SEQ_WIDTH));
   return `${seq}  ${paint.quiet(clock(operation.at))}  ${operation.kind.padEnd(KIND_WIDTH)}  ${summaryOf(operation)}`.trimEnd();
 }

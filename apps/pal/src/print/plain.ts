@@ -1,9 +1,9 @@
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 
 const as = (text: string) => text;
 
 /** For whoever is no terminal: no colours, nothing cut short. */
-export function plainLook(): Look {
+export function plainStyle(): Style {
   return {
     paint: { added: as, removed: as, good: as, bad: as, careful: as, name: as, quiet: as, strong: as },
     width: null,

@@ -5,12 +5,12 @@ import { bytes, counted } from './amount.js';
 import { diffText } from './diff.js';
 import { harmless, harmlessJson, harmlessJsonLine, harmlessLines } from './harmless.js';
 import { paintFor, wantsColour } from './paint.js';
-import { plainLook } from './plain.js';
+import { plainStyle } from './plain.js';
 import { table } from './table.js';
 import { ago } from './time.js';
 import { padEnd, shorten, widthOf } from './width.js';
 
-const { paint } = plainLook();
+const { paint } = plainStyle();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 

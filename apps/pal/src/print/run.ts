@@ -2,7 +2,7 @@ import type { ChangeJson } from '@palimpsest/protocol';
 import { changesSummary } from './changes.js';
 import { failureText } from './failure.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 
 export type RunWords = {
   readonly command: string;
@@ -18,16 +18,16 @@ export type RunWords = {
 };
 
 /** Said after the command has had the terminal to itself, so each line says that it is from us. */
-export function runText({ command, session, end, changes, perhaps, running, fault }: RunWords, look: Look): string {
+export function runText({ command, session, end, changes, perhaps, running, fault }: RunWords, style: Style): string {
   const lines: string[] = [];
   if (end.fault !== null)
-    lines.push(`${look.paint.bad('pal:')} ${harmless(command)} could not be started (${end.fault})`);
+    lines.push(`${style.paint.bad('pal:')} ${harmless(command)} could not be started (${end.fault})`);
   if (end.signal !== null) lines.push(`pal: ${harmless(command)} was ended by ${end.signal}`);
   if (fault !== null) {
-    lines.push(failureText(fault.facts, look).trimEnd());
+    lines.push(failureText(fault.facts, style).trimEnd());
     lines.push(`pal: the command ran untracked${fault.facts.code === 'not-a-workspace' ? '' : FOUND_LATER}`);
   } else {
-    lines.push(`pal: ${changesSummary(changes, look, perhaps)}`);
+    lines.push(`pal: ${changesSummary(changes, style, perhaps)}`);
     if (running) {
       lines.push('pal: something that it started still runs; what changes from now on may be its doing');
       lines.push(`  → \`pal session end ${harmless(session ?? '')}\` says that it is over`);

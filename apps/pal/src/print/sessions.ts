@@ -1,11 +1,11 @@
 import type { SessionJson } from '@palimpsest/protocol';
 import { counted } from './amount.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 import { type Cell, table } from './table.js';
 import { ago } from './time.js';
 
-export function sessionsText(sessions: readonly SessionJson[], look: Look): string {
+export function sessionsText(sessions: readonly SessionJson[], style: Style): string {
   const columns = [
     { title: 'SESSION', yields: true as const },
     { title: 'AGENT' },
@@ -15,17 +15,17 @@ export function sessionsText(sessions: readonly SessionJson[], look: Look): stri
     { title: 'TITLE', yields: true as const },
   ];
   const rows = sessions.map((session): readonly Cell[] => [
-    { text: harmless(session.id), paint: look.paint.name },
+    { text: harmless(session.id), paint: style.paint.name },
     { text: harmless(session.agent) },
-    { text: session.state, paint: session.state === 'active' ? look.paint.good : look.paint.quiet },
-    { text: String(session.pending), ...(session.pending > 0 ? { paint: look.paint.careful } : {}) },
-    { text: ago(session.startedAt, look.now), paint: look.paint.quiet },
+    { text: session.state, paint: session.state === 'active' ? style.paint.good : style.paint.quiet },
+    { text: String(session.pending), ...(session.pending > 0 ? { paint: style.paint.careful } : {}) },
+    { text: ago(session.startedAt, style.now), paint: style.paint.quiet },
     { text: harmless(session.title) },
   ]);
-  return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
 }
 
-export function sessionText(session: SessionJson, { paint, now }: Look): string {
+export function sessionText(session: SessionJson, { paint, now }: Style): string {
   const facts: readonly (readonly [string, string])[] = [
     ['agent', harmless(session.agent)],
     ['state', session.state],

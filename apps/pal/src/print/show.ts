@@ -2,7 +2,7 @@ import type { ChangeJson } from '@palimpsest/protocol';
 import { authorText, linesText, paintOfStatus, pathsText } from './changes.js';
 import { diffText } from './diff.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
+import type { Style } from './style.js';
 import { ago } from './time.js';
 
 const TOO_LARGE = 'too large to keep: it can be seen but not taken back';
@@ -10,7 +10,7 @@ const GONE = 'what it wrote is not kept any more: it was forgotten, or has serve
 const UNREAD = 'incomplete: what was there before was gone before it could be read, and cannot be brought back';
 
 /** Who, when and why above; the diff below. */
-export function changeText(change: ChangeJson, patch: string | null, { paint, now }: Look): string {
+export function changeText(change: ChangeJson, patch: string | null, { paint, now }: Style): string {
   const facts: readonly (readonly [string, string])[] = [
     ['by', `${authorText(change)}  (evidence: ${change.evidence})`],
     ...(change.session === null ? [] : [['session', harmless(change.session)] as const]),

@@ -1,13 +1,13 @@
 import type { StaleJson } from '@palimpsest/protocol';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
 import { shortList } from './names.js';
 import type { Paint } from './paint.js';
+import type { Style } from './style.js';
 import { type Cell, table } from './table.js';
 import { ago } from './time.js';
 
 /** What each session saw of each file, against what is there now. */
-export function staleText(files: readonly StaleJson[], look: Look): string {
+export function staleText(files: readonly StaleJson[], style: Style): string {
   if (files.length === 0) return 'no session has been shown a file yet';
   const columns = [
     { title: 'STATE' },
@@ -17,13 +17,13 @@ export function staleText(files: readonly StaleJson[], look: Look): string {
     { title: 'SESSION', yields: true as const },
   ];
   const rows = files.map((file): readonly Cell[] => [
-    { text: file.visible ? file.state : `${file.state} (out of sight)`, paint: paintOfState(file.state, look.paint) },
+    { text: file.visible ? file.state : `${file.state} (out of sight)`, paint: paintOfState(file.state, style.paint) },
     { text: harmless(file.path) },
     { text: linesText(file) },
-    { text: ago(file.seen.at, look.now), paint: look.paint.quiet },
-    { text: harmless(file.session), paint: look.paint.name },
+    { text: ago(file.seen.at, style.now), paint: style.paint.quiet },
+    { text: harmless(file.session), paint: style.paint.name },
   ]);
-  return table(columns, rows, { width: look.width, paintTitle: look.paint.quiet });
+  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
 }
 
 /** The lines of the file that it has seen as they are now; of a file that is gone, those that it had seen. */

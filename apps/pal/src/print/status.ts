@@ -1,15 +1,15 @@
 import type { StatusAnswer } from '@palimpsest/protocol';
 import { bytes, counted } from './amount.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
 import { sessionsText } from './sessions.js';
 import { paintOfState } from './stale.js';
+import type { Style } from './style.js';
 
 /** How much of a long list is shown; `--json` has all of it. */
 const LIST_LIMIT = 8;
 
-export function statusText(status: StatusAnswer, look: Look): string {
-  const { paint } = look;
+export function statusText(status: StatusAnswer, style: Style): string {
+  const { paint } = style;
   const { workspace, daemon, pending, conflicts, coverage, store } = status;
   const waiting = `${counted(pending.changes, 'change')} pending${pending.changes === 0 ? '' : ` in ${counted(pending.files, 'file')}, ${counted(pending.hunks, 'hunk')}`}`;
   const facts: readonly (readonly [string, string])[] = [
@@ -31,30 +31,30 @@ export function statusText(status: StatusAnswer, look: Look): string {
   const head = `${paint.strong(harmless(workspace.root))} ${paint.quiet(workspace.git ? '(git)' : '(no git)')}`;
   const blocks = [
     [head, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(9))}${value}`)].join('\n'),
-    sessionsBlock(status, look),
+    sessionsBlock(status, style),
     block(
       'Stale',
       staleNow(status),
       ({ state, path, session }) =>
         `${paintOfState(state, paint)(state.padEnd(8))} ${harmless(path)} ${paint.quiet(`for ${harmless(session)}`)}`,
-      look,
+      style,
       0,
     ),
     block(
       'Ended, and may still write',
       status.lingering,
       ({ tool, callId, session }) => `${harmless(tool)} ${harmless(callId)} ${paint.quiet(`of ${harmless(session)}`)}`,
-      look,
+      style,
       0,
     ),
     block(
       'Not covered',
       coverage.uncovered,
       ({ path, reason }) => `${harmless(path)} ${paint.quiet(`(${reason})`)}`,
-      look,
+      style,
       coverage.beyond,
     ),
-    block('To know', status.remarks, (remark) => paint.careful(harmless(remark)), look, 0),
+    block('To know', status.remarks, (remark) => paint.careful(harmless(remark)), style, 0),
   ];
   return blocks.filter((text) => text !== '').join('\n\n');
 }
@@ -78,18 +78,18 @@ function stockText({ takingStock, incomplete, coverage }: StatusAnswer): string 
   return incomplete ? `, incomplete: ${coverage.unread} could not be read` : '';
 }
 
-function sessionsBlock(status: StatusAnswer, look: Look): string {
+function sessionsBlock(status: StatusAnswer, style: Style): string {
   const active = status.sessions.filter(({ state, pending }) => state === 'active' || pending > 0);
   if (active.length === 0) return '';
-  const narrower = { ...look, width: look.width === null ? null : look.width - 2 };
-  return `${look.paint.strong('Sessions')}\n${sessionsText(active, narrower).replace(/^/gm, '  ')}`;
+  const narrower = { ...style, width: style.width === null ? null : style.width - 2 };
+  return `${style.paint.strong('Sessions')}\n${sessionsText(active, narrower).replace(/^/gm, '  ')}`;
 }
 
 function block<T>(
   title: string,
   items: readonly T[],
   line: (item: T) => string,
-  { paint }: Look,
+  { paint }: Style,
   beyond: number,
 ): string {
   if (items.length === 0) return '';

@@ -1,8 +1,8 @@
 import type { ChangeJson } from '@palimpsest/protocol';
 import { authorText, pathsText } from './changes.js';
 import { harmless } from './harmless.js';
-import type { Look } from './look.js';
 import { shortList } from './names.js';
+import type { Style } from './style.js';
 
 export type VerdictAnswerJson = {
   readonly cascaded: readonly string[];
@@ -18,25 +18,25 @@ export function verdictText(
   ids: readonly string[],
   answer: VerdictAnswerJson,
   how: 'done' | 'dry-run',
-  look: Look,
+  style: Style,
 ): string {
   const { cascaded, conflicts, left } = answer;
   const would = how === 'dry-run' ? 'would be ' : '';
   const list = (items: readonly string[]) => shortList(items).join(' ');
   return [
-    ids.length === 0 ? `nothing ${would}${verb}` : look.paint.good(`${would}${verb}  ${list(ids)}`),
-    ...(cascaded.length === 0 ? [] : [`with them  ${list(cascaded)} ${look.paint.quiet('(they rest on that text)')}`]),
+    ids.length === 0 ? `nothing ${would}${verb}` : style.paint.good(`${would}${verb}  ${list(ids)}`),
+    ...(cascaded.length === 0 ? [] : [`with them  ${list(cascaded)} ${style.paint.quiet('(they rest on that text)')}`]),
     ...filesText(answer, how),
-    ...leftText(left).map(look.paint.careful),
+    ...leftText(left).map(style.paint.careful),
     ...(conflicts.length === 0
       ? []
       : [
-          look.paint.bad(
+          style.paint.bad(
             `conflict  ${list(conflicts)}: people have changed the same lines; the files are as they were`,
           ),
           '  → `pal conflicts` shows them, `pal resolve CHANGE --take ours|theirs` settles one',
         ]),
-    ...(how === 'done' && ids.length > 0 ? [look.paint.quiet('`pal undo` takes this back')] : []),
+    ...(how === 'done' && ids.length > 0 ? [style.paint.quiet('`pal undo` takes this back')] : []),
   ].join('\n');
 }
 
@@ -96,10 +96,10 @@ const DECISIONS: Readonly<Record<string, string>> = {
   undone: 'an undo',
 };
 
-export function attributedText(change: ChangeJson, look: Look): string {
+export function attributedText(change: ChangeJson, style: Style): string {
   const what = `${change.id} ${pathsText(change)}`;
   return [
-    look.paint.good(`${what} is by ${authorText(change)}, session ${harmless(change.session ?? '')}`),
-    look.paint.quiet('`pal undo` takes this back'),
+    style.paint.good(`${what} is by ${authorText(change)}, session ${harmless(change.session ?? '')}`),
+    style.paint.quiet('`pal undo` takes this back'),
   ].join('\n');
 }

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sessionEntry } from '../surroundings/within.js';
 
 const PROCESSES = '/proc';
-/** What is only just ending needs a moment to be gone; a process that stays is seen at every look. */
-const LOOKS = 4;
+/** What is only just ending needs a moment to be gone; a process that stays is seen in every round. */
+const ROUNDS = 4;
 const BETWEEN_MS = 50;
 
 /**
@@ -14,9 +14,9 @@ const BETWEEN_MS = 50;
  * service that looks after itself, as build daemons do.
  */
 export async function stillRunning(session: string, folder: string): Promise<boolean> {
-  for (let look = 1; ; look += 1) {
+  for (let round = 1; ; round += 1) {
     if (!(await isRunning(session, folder))) return false;
-    if (look === LOOKS) return true;
+    if (round === ROUNDS) return true;
     await wait(BETWEEN_MS);
   }
 }

@@ -13,29 +13,29 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Entry, hashOf, type Ledger } from './ledger.js';
-import type { Step } from './plan.js';
+import type { Rewrite } from './plan.js';
 
 export function readCurrent(path: string): Buffer | null {
   return existsSync(path) ? readFileSync(path) : null;
 }
 
 /** Writes what was planned, and gives the ledger that knows the way back. */
-export function applyWire(step: Step, before: Buffer | null, ledger: Ledger): Ledger {
-  const earlier = ledger[step.path];
-  const folders = makeFolders(dirname(step.path));
-  replace(step.path, step.after!, step.secret === true);
+export function applyWire(rewrite: Rewrite, before: Buffer | null, ledger: Ledger): Ledger {
+  const earlier = ledger[rewrite.path];
+  const folders = makeFolders(dirname(rewrite.path));
+  replace(rewrite.path, rewrite.after!, rewrite.secret === true);
   const entry: Entry = {
     before: before === null ? null : before.toString('base64'),
-    after: hashOf(step.after!),
+    after: hashOf(rewrite.after!),
     folders: [...(earlier?.folders ?? []), ...folders],
   };
-  return { ...ledger, [step.path]: entry };
+  return { ...ledger, [rewrite.path]: entry };
 }
 
-export function applyUnwire(step: Step, ledger: Ledger): Ledger {
-  const { [step.path]: entry, ...rest } = ledger;
-  if (step.after === null) rmSync(step.path, { force: true });
-  else if (step.before === null || !step.before.equals(step.after)) replace(step.path, step.after);
+export function applyUnwire(rewrite: Rewrite, ledger: Ledger): Ledger {
+  const { [rewrite.path]: entry, ...rest } = ledger;
+  if (rewrite.after === null) rmSync(rewrite.path, { force: true });
+  else if (rewrite.before === null || !rewrite.before.equals(rewrite.after)) replace(rewrite.path, rewrite.after);
   for (const folder of [...(entry?.folders ?? [])].reverse()) {
     if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   }

@@ -16,7 +16,7 @@ describe('`pal init --shared` in a repository that leads elsewhere', () => {
     const workspace = join(folder, 'work');
     return wire(
       ['claude'],
-      { surroundings, data, workspace, scope: 'shared', strictness: 'lenient', door: null },
+      { surroundings, data, workspace, scope: 'shared', strictness: 'lenient', address: null },
       'do',
     );
   };

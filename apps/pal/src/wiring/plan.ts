@@ -6,7 +6,7 @@ import { hashOf } from './ledger.js';
 import { withoutPlugin, withPlugin } from './plugin-list.js';
 
 /** What is to become of one file; `after` null means that it goes. */
-export type Step = {
+export type Rewrite = {
   readonly path: string;
   readonly before: Buffer | null;
   readonly after: Buffer | null;
@@ -16,7 +16,7 @@ export type Step = {
 /** A file that cannot be changed without losing something of the user's. */
 export type Obstacle = { readonly path: string; readonly why: string };
 
-export function planWire(target: Target, current: Buffer | null): Step | Obstacle {
+export function planWire(target: Target, current: Buffer | null): Rewrite | Obstacle {
   const { path } = target;
   if (target.kind === 'own-file') {
     if (current !== null && !isOurs(current)) return { path, why: 'a file of yours has this name' };
@@ -31,7 +31,7 @@ export function planWire(target: Target, current: Buffer | null): Step | Obstacl
 }
 
 /** Back to the very bytes of before where nobody changed the file since; otherwise only what is ours goes. */
-export function planUnwire(target: Target, current: Buffer | null, entry: Entry | undefined): Step | Obstacle {
+export function planUnwire(target: Target, current: Buffer | null, entry: Entry | undefined): Rewrite | Obstacle {
   const { path } = target;
   if (current === null) return { path, before: null, after: null };
   if (entry !== undefined && hashOf(current) === entry.after)
@@ -43,7 +43,7 @@ export function planUnwire(target: Target, current: Buffer | null, entry: Entry 
   return { path, before: current, after: next === text ? current : Buffer.from(next) };
 }
 
-export function changes({ before, after }: Step): boolean {
+export function changes({ before, after }: Rewrite): boolean {
   return before === null || after === null ? before !== after : !before.equals(after);
 }
 

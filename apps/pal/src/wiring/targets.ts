@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AGENTS, type AgentName } from '../agents/agents.js';
 import type { Scope, Strictness, Target } from '../agents/target.js';
-import type { HookDoor } from '../link/hook-door.js';
+import type { HookAddress } from '../link/hook-address.js';
 import type { Surroundings } from '../surroundings/surroundings.js';
 import { findProgram } from './found.js';
 
@@ -12,16 +12,16 @@ export type WireOptions = {
   readonly workspace: string;
   readonly scope: Scope;
   readonly strictness: Strictness;
-  readonly door: HookDoor | null;
+  readonly address: HookAddress | null;
 };
 
 export function targetsOf(name: AgentName, options: WireOptions): readonly Target[] {
-  const { surroundings, data, workspace, scope, strictness, door } = options;
+  const { surroundings, data, workspace, scope, strictness, address } = options;
   const agent = AGENTS[name];
   const pal = scope === 'shared' ? ['pal'] : [process.execPath, PAL];
   const start = scope === 'shared' ? [] : quickStart(surroundings);
   return agent.wiring({
-    ...{ scope, data, strictness, door, pal },
+    ...{ scope, data, strictness, address, pal },
     folder: scope === 'shared' ? join(workspace, agent.local[0]!) : agent.home(surroundings),
     command: (event, ...rest) => commandLine(scope, [...start, ...pal, 'hook', name, event, ...rest]),
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentName } from '../agents/agents.js';
 import type { HookGroup, Strictness, Target } from '../agents/target.js';
-import type { HookDoor } from '../link/hook-door.js';
+import type { HookAddress } from '../link/hook-address.js';
 import { readCurrent } from './apply.js';
 import { ourGroups } from './hooks-file.js';
 import { hasPlugin, withoutPlugin } from './plugin-list.js';
@@ -12,20 +12,20 @@ import { targetsOf, type WireOptions } from './targets.js';
 export type WiredState = 'no' | 'yes' | 'other';
 
 /** How an agent is wired in one place, a program that its hooks run and that is not there, and where they ask if they do. */
-export type WiredReading = TargetReading & { readonly door: HookDoor | null };
+export type WiredReading = TargetReading & { readonly address: HookAddress | null };
 
 type TargetReading = { readonly state: WiredState; readonly gone: string | null };
 
 export function readWired(agent: AgentName, options: WireOptions): WiredReading {
-  const doors = options.door === null ? [null] : [null, options.door];
-  const ways = doors.flatMap((door) => STRICTNESS.map((strictness) => ({ ...options, strictness, door })));
-  const readings = ways.map((way) => ({ door: way.door, read: targetsOf(agent, way).map(readTarget) }));
+  const addresses = options.address === null ? [null] : [null, options.address];
+  const ways = addresses.flatMap((address) => STRICTNESS.map((strictness) => ({ ...options, strictness, address })));
+  const readings = ways.map((way) => ({ address: way.address, read: targetsOf(agent, way).map(readTarget) }));
   const whole = readings.find(({ read }) => read.every(isWhole));
   const some = readings[0]!.read;
   return {
     state: whole !== undefined ? 'yes' : some.every(isNone) ? 'no' : 'other',
     gone: some.find(({ gone }) => gone !== null)?.gone ?? null,
-    door: whole?.door ?? null,
+    address: whole?.address ?? null,
   };
 }
 

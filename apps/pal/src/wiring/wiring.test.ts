@@ -32,7 +32,7 @@ const options = (scope: Scope = 'user', strictness: WireOptions['strictness'] = 
   workspace: join(folder, 'workspace'),
   scope,
   strictness,
-  door: null,
+  address: null,
 });
 
 /** Every file and folder below, with what is in it. */
@@ -191,7 +191,7 @@ describe('pal init', () => {
     '[AGT1d] %s over HTTP: only tools are asked about, and it goes as it came',
     (strictness) => {
       put('home/.claude/settings.json', EXISTING['home/.claude/settings.json']!);
-      const overHttp = { ...options('user', strictness), door: { port: 4000, token: 'key' } };
+      const overHttp = { ...options('user', strictness), address: { port: 4000, token: 'key' } };
       wire(['claude'], overHttp, 'do');
       const written = get('home/.claude/settings.json');
       const { hooks } = JSON.parse(written) as { hooks: Record<string, { hooks: Record<string, unknown>[] }[]> };
@@ -210,11 +210,11 @@ describe('pal init', () => {
       expect(asked.filter(({ hook }) => hook.onFailure === 'block')).toHaveLength(strictness === 'strict' ? 1 : 0);
       wire(['claude'], overHttp, 'do');
       expect(get('home/.claude/settings.json')).toBe(written);
-      expect(readWired('claude', overHttp)).toEqual({ state: 'yes', gone: null, door: overHttp.door });
+      expect(readWired('claude', overHttp)).toEqual({ state: 'yes', gone: null, address: overHttp.address });
       // Back to commands, and away.
       wire(['claude'], options(), 'do');
       expect(get('home/.claude/settings.json')).not.toContain('"http"');
-      expect(readWired('claude', overHttp)).toEqual({ state: 'yes', gone: null, door: null });
+      expect(readWired('claude', overHttp)).toEqual({ state: 'yes', gone: null, address: null });
       unwire(['claude'], options(), 'do');
       expect(get('home/.claude/settings.json')).toBe(EXISTING['home/.claude/settings.json']);
     },
@@ -222,7 +222,7 @@ describe('pal init', () => {
 
   test('[AGT1d] a file that is made for a token is closed to others; one that was there keeps its mode', () => {
     const mode = () => statSync(join(folder, 'home/.claude/settings.json')).mode & 0o777;
-    const overHttp = { ...options(), door: { port: 4000, token: 'key' } };
+    const overHttp = { ...options(), address: { port: 4000, token: 'key' } };
     wire(['claude'], overHttp, 'do');
     expect(mode()).toBe(0o600);
     unwire(['claude'], overHttp, 'do');

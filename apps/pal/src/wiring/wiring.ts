@@ -4,13 +4,13 @@ import type { AgentName } from '../agents/agents.js';
 import type { Target } from '../agents/target.js';
 import { applyUnwire, applyWire, readCurrent } from './apply.js';
 import { readLedger, writeLedger } from './ledger.js';
-import { changes, type Obstacle, planUnwire, planWire, type Step } from './plan.js';
+import { changes, type Obstacle, planUnwire, planWire, type Rewrite } from './plan.js';
 import { targetsOf, type WireOptions } from './targets.js';
 
 /** What was done, or would be, to the files of one agent. */
 export type Wired = {
   readonly agent: AgentName;
-  readonly steps: readonly Step[];
+  readonly rewrites: readonly Rewrite[];
   readonly obstacles: readonly Obstacle[];
 };
 export type Manner = 'do' | 'pretend';
@@ -21,14 +21,15 @@ export function wire(agents: readonly AgentName[], options: WireOptions, manner:
     const targets = targetsOf(agent, options);
     const planned = targets.map((target) => ({
       target,
-      step: leadsOut(target.path, options) ?? planWire(target, readCurrent(target.path)),
+      rewrite: leadsOut(target.path, options) ?? planWire(target, readCurrent(target.path)),
     }));
     const result = resultOf(
       agent,
-      planned.map(({ step }) => step),
+      planned.map(({ rewrite }) => rewrite),
     );
     if (manner === 'do' && result.obstacles.length === 0) {
-      for (const { target, step } of planned) if ('before' in step && changes(step)) write(target, step, options.data);
+      for (const { target, rewrite } of planned)
+        if ('before' in rewrite && changes(rewrite)) write(target, rewrite, options.data);
     }
     return result;
   });
@@ -37,15 +38,15 @@ export function wire(agents: readonly AgentName[], options: WireOptions, manner:
 export function unwire(agents: readonly AgentName[], options: WireOptions, manner: Manner): readonly Wired[] {
   return agents.map((agent) => {
     const ledger = readLedger(options.data);
-    const steps = targetsOf(agent, options).map(
+    const rewrites = targetsOf(agent, options).map(
       (target) => leadsOut(target.path, options) ?? planUnwire(target, readCurrent(target.path), ledger[target.path]),
     );
     if (manner === 'do') {
-      for (const step of steps) {
-        if ('before' in step) writeLedger(options.data, applyUnwire(step, readLedger(options.data)));
+      for (const rewrite of rewrites) {
+        if ('before' in rewrite) writeLedger(options.data, applyUnwire(rewrite, readLedger(options.data)));
       }
     }
-    return resultOf(agent, steps);
+    return resultOf(agent, rewrites);
   });
 }
 
@@ -61,16 +62,16 @@ function leadsOut(path: string, { scope, workspace }: WireOptions): Obstacle | n
 }
 
 /** What the file is without us: what it was, or what it is now less what is ours. */
-function write(target: Target, step: Step, data: string): void {
+function write(target: Target, rewrite: Rewrite, data: string): void {
   const ledger = readLedger(data);
-  const bare = planUnwire(target, step.before, ledger[step.path]);
-  writeLedger(data, applyWire(step, 'after' in bare ? bare.after : step.before, ledger));
+  const bare = planUnwire(target, rewrite.before, ledger[rewrite.path]);
+  writeLedger(data, applyWire(rewrite, 'after' in bare ? bare.after : rewrite.before, ledger));
 }
 
-function resultOf(agent: AgentName, planned: readonly (Step | Obstacle)[]): Wired {
+function resultOf(agent: AgentName, planned: readonly (Rewrite | Obstacle)[]): Wired {
   return {
     agent,
-    steps: planned.filter((step): step is Step => 'before' in step),
-    obstacles: planned.filter((step): step is Obstacle => 'why' in step),
+    rewrites: planned.filter((rewrite): rewrite is Rewrite => 'before' in rewrite),
+    obstacles: planned.filter((rewrite): rewrite is Obstacle => 'why' in rewrite),
   };
 }

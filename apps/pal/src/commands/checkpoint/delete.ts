@@ -11,7 +11,7 @@ export const command: CommandFile = {
       act(async (face, id: string) => {
         const client = await clientOf(face);
         const answer = said(await client.deleteCheckpoint({ params: { checkpoint: id } }));
-        return { json: answer, text: (look) => checkpointText('deleted', answer.checkpoint, look) };
+        return { json: answer, text: (style) => checkpointText('deleted', answer.checkpoint, style) };
       }),
     ),
 };

@@ -11,7 +11,7 @@ export const command: CommandFile = {
       act(async (face, { session }: { readonly session?: string }) => {
         const client = await clientOf(face);
         const answer = said(await client.listCheckpoints({ query: session === undefined ? {} : { session } }));
-        return { json: answer, text: (look) => checkpointsText(answer.checkpoints, look) };
+        return { json: answer, text: (style) => checkpointsText(answer.checkpoints, style) };
       }),
     ),
 };

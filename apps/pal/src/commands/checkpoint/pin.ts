@@ -20,7 +20,7 @@ export const command: CommandFile = {
           const answer = said(await client.pinCheckpoint({ params: { checkpoint: id }, body: { pinned } }));
           return {
             json: answer,
-            text: (look) => checkpointText(pinned ? 'pinned' : 'unpinned', answer.checkpoint, look),
+            text: (style) => checkpointText(pinned ? 'pinned' : 'unpinned', answer.checkpoint, style),
           };
         }),
       ),

@@ -5,8 +5,8 @@ import type { Face } from '../../face/face.js';
 import { EXIT } from '../../face/failure.js';
 import { type RestoreJson, restoreText } from '../../print/checkpoints.js';
 import { harmless } from '../../print/harmless.js';
-import type { Look } from '../../print/look.js';
 import { shortList } from '../../print/names.js';
+import type { Style } from '../../print/style.js';
 
 type Given = {
   readonly paths?: readonly string[];
@@ -51,13 +51,13 @@ async function plan(face: Face, id: string, given: Given) {
   const nothing = answer.writes.length + answer.deletes.length === 0;
   return {
     json: answer,
-    text: (look: Look) =>
+    text: (style: Style) =>
       restoreText(
         nothing ? alreadyText(id, given, answer, 'is') : `restoring ${id} would`,
         what,
         'dry-run',
         nothing ? null : next,
-        look,
+        style,
       ),
   };
 }
@@ -72,8 +72,8 @@ async function restore(face: Face, id: string, given: Given) {
       : `restored ${id}; how it was before is ${answer.rescue}`;
   return {
     json: answer,
-    text: (look: Look) =>
-      restoreText(first, answer, 'done', answer.rescue === null ? null : '`pal undo` takes this back', look),
+    text: (style: Style) =>
+      restoreText(first, answer, 'done', answer.rescue === null ? null : '`pal undo` takes this back', style),
     exit: answer.conflicts.length > 0 ? EXIT.moved : EXIT.done,
   };
 }

@@ -18,7 +18,7 @@ export const command: CommandFile = {
           const client = await clientOf(face);
           const body = { ...(message === undefined ? {} : { message }), ...(session === undefined ? {} : { session }) };
           const answer = said(await client.saveCheckpoint({ body }));
-          return { json: answer, text: (look) => checkpointText('saved', answer.checkpoint, look) };
+          return { json: answer, text: (style) => checkpointText('saved', answer.checkpoint, style) };
         }),
       ),
 };

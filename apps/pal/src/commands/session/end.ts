@@ -12,7 +12,7 @@ export const command: CommandFile = {
       act(async (face, id: string) => {
         const client = await clientOf(face);
         const answer = said(await client.endSession({ params: { session: id } }));
-        return { json: answer, text: (look) => sessionText(answer.session, look) };
+        return { json: answer, text: (style) => sessionText(answer.session, style) };
       }),
     ),
 };

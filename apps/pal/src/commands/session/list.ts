@@ -13,7 +13,7 @@ export const command: CommandFile = {
         const answer = said(await client.listSessions());
         return {
           json: answer,
-          text: (look) => (answer.sessions.length === 0 ? NONE : sessionsText(answer.sessions, look)),
+          text: (style) => (answer.sessions.length === 0 ? NONE : sessionsText(answer.sessions, style)),
         };
       }),
     ),

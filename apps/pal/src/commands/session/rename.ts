@@ -14,7 +14,7 @@ export const command: CommandFile = {
         act(async (face, id: string, title: string) => {
           const client = await clientOf(face);
           const answer = said(await client.renameSession({ params: { session: id }, body: { title } }));
-          return { json: answer, text: (look) => sessionText(answer.session, look) };
+          return { json: answer, text: (style) => sessionText(answer.session, style) };
         }),
       ),
 };

@@ -16,8 +16,10 @@ export const command: CommandFile = {
         const json = { session, changes };
         return {
           json,
-          text: (look) =>
-            [sessionText(session, look), ...(changes.length === 0 ? [] : ['', changesText(changes, look)])].join('\n'),
+          text: (style) =>
+            [sessionText(session, style), ...(changes.length === 0 ? [] : ['', changesText(changes, style)])].join(
+              '\n',
+            ),
         };
       }),
     ),

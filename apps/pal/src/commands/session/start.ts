@@ -24,7 +24,7 @@ export const command: CommandFile = {
           const answer = said(
             await client.startSession({ body: { ...given, ...parentIn(face.surroundings.environment) } }),
           );
-          return { json: answer, text: (look) => sessionText(answer.session, look) };
+          return { json: answer, text: (style) => sessionText(answer.session, style) };
         }),
       ),
 };

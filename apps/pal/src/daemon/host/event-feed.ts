@@ -155,8 +155,8 @@ type Signal<T> = { readonly promise: Promise<T>; readonly resolve: (value: T) =>
 
 function signal<T>(): Signal<T> {
   let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
   });
   return { promise, resolve };
 }

@@ -5,7 +5,7 @@ import { httpAnswer } from '../../agents/answers.js';
 import { claudeProject } from '../../agents/claude-project.js';
 import type { HookReply } from '../../agents/hook-event.js';
 import { noteMissed } from '../../hook/missed.js';
-import { wrongDoor } from '../../hook/wrong-door.js';
+import { wrongAddress } from '../../hook/wrong-address.js';
 import type { DaemonState } from '../host/daemon-state.js';
 import { askerOf } from './asker.js';
 import { type App, refuse, serveRaw } from './serve-route.js';
@@ -20,7 +20,7 @@ export function serveHooks(app: App, state: DaemonState): void {
     if (!isAgentName(agent))
       return refuse(context, { code: 'bad-input', why: `${agent} is no agent that is known here` });
     const { directory, payload } = body;
-    const stop = agent === 'claude' && event === 'UserPromptSubmit' ? wrongDoor(dataDir, state.port) : null;
+    const stop = agent === 'claude' && event === 'UserPromptSubmit' ? wrongAddress(dataDir, state.port) : null;
     const answer =
       stop === null ? await take({ agent, event, payload, directory, ...askerOf(context) }) : ok<HookReply>(stop);
     if (!answer.ok) return refuse(context, answer.error);

@@ -2,7 +2,7 @@ import type { ChangeJson, EndAnswerJson, NoticeJson } from '@palimpsest/protocol
 import { z } from 'zod';
 import { failureOf, said } from '../../face/client.js';
 import { asFailure, EXIT, Failure } from '../../face/failure.js';
-import { noticeLines } from '../../print/decision.js';
+import { noticeLines } from '../../print/call.js';
 import type { Context } from './tool.js';
 
 export type GuardedCall = {

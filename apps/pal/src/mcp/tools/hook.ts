@@ -4,7 +4,7 @@ import { callFactsOf } from '../connection/call-facts.js';
 import { type Tool, tool } from './tool.js';
 
 /**
- * The door for hooks of the type `mcp_tool`, which Claude Code and Codex deliver to a server that is connected already:
+ * Takes hooks of the type `mcp_tool`, which Claude Code and Codex deliver to a server that is connected already:
  * no process is started for them. The text that comes back is the hook's output.
  */
 export const hookTool: Tool = tool({

@@ -2,10 +2,10 @@ import type { BeginAnswerJson, NoticeJson } from '@palimpsest/protocol';
 import { harmlessLines } from './harmless.js';
 
 /** For a person who calls `pal tool begin` by hand, and for hooks that pass plain text on. No colours: the reader is a model. */
-export function decisionText({ decision, reason, notices }: BeginAnswerJson): string {
-  const verdict = decision === 'deny' ? 'denied' : decision === 'warn' ? 'allowed, with a warning' : 'allowed';
+export function beginText({ decision, reason, notices }: BeginAnswerJson): string {
+  const permission = decision === 'deny' ? 'denied' : decision === 'warn' ? 'allowed, with a warning' : 'allowed';
   return [
-    verdict,
+    permission,
     ...(reason === undefined ? [] : [harmlessLines(reason)]),
     ...noticeLines(notices.filter((notice) => !isSaid(notice, reason))),
   ].join('\n');

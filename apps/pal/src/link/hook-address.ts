@@ -6,15 +6,15 @@ import { daemonPort, makeDataDirectory } from './discovery.js';
 import { makeToken } from './token.js';
 
 /**
- * Where hooks that are requests go. Unlike the daemon's own door it stands in the configuration of an agent, so it is the
+ * Where hooks that are requests go. Unlike the daemon's own address it stands in the configuration of an agent, so it is the
  * same each time the daemon is started, and its token opens nothing but the route for such hooks.
  */
-export type HookDoor = { readonly port: number; readonly token: string };
+export type HookAddress = { readonly port: number; readonly token: string };
 
 /** Null when nobody has such hooks, and when what is there leads nowhere: nothing may fail for that. */
-export function readHookDoor(dataDir: string): HookDoor | null {
+export function readHookAddress(dataDir: string): HookAddress | null {
   try {
-    const value = JSON.parse(readFileSync(doorFile(dataDir), 'utf8')) as Partial<HookDoor> | null;
+    const value = JSON.parse(readFileSync(addressFile(dataDir), 'utf8')) as Partial<HookAddress> | null;
     const { port, token } = value ?? {};
     const leads = Number.isSafeInteger(port) && typeof token === 'string' && token !== '';
     return leads ? { port: port!, token } : null;
@@ -23,27 +23,27 @@ export function readHookDoor(dataDir: string): HookDoor | null {
   }
 }
 
-/** The door that is there, if it is where the daemon is; another one has to be made otherwise. */
-export function keptHookDoor(dataDir: string): HookDoor | null {
-  const known = readHookDoor(dataDir);
+/** The one that is there, if it is where the daemon is; another one has to be made otherwise. */
+export function keptHookAddress(dataDir: string): HookAddress | null {
+  const known = readHookAddress(dataDir);
   return known === null || (daemonPort(dataDir) ?? known.port) !== known.port ? null : known;
 }
 
 /** The one that is kept, or a new one; at the port of a daemon that runs, so that it need not be started anew. */
-export async function makeHookDoor(dataDir: string): Promise<HookDoor> {
-  const kept = keptHookDoor(dataDir);
+export async function makeHookAddress(dataDir: string): Promise<HookAddress> {
+  const kept = keptHookAddress(dataDir);
   if (kept !== null) return kept;
-  const door = { port: daemonPort(dataDir) ?? (await freePort()), token: makeToken() };
+  const address = { port: daemonPort(dataDir) ?? (await freePort()), token: makeToken() };
   makeDataDirectory(dataDir);
-  writePrivateJson(doorFile(dataDir), door);
-  return door;
+  writePrivateJson(addressFile(dataDir), address);
+  return address;
 }
 
-export function removeHookDoor(dataDir: string): void {
-  rmSync(doorFile(dataDir), { force: true });
+export function removeHookAddress(dataDir: string): void {
+  rmSync(addressFile(dataDir), { force: true });
 }
 
-function doorFile(dataDir: string): string {
+function addressFile(dataDir: string): string {
   return join(dataDir, 'hook-door.json');
 }
 

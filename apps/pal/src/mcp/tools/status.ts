@@ -1,10 +1,10 @@
 import { Change, StaleFile, WorkspaceStatus } from '@palimpsest/protocol';
 import { z } from 'zod';
 import { said } from '../../face/client.js';
+import { noticeLines } from '../../print/call.js';
 import { changesText } from '../../print/changes.js';
-import { noticeLines } from '../../print/decision.js';
 import { operationText } from '../../print/operations.js';
-import { plainLook } from '../../print/plain.js';
+import { plainStyle } from '../../print/plain.js';
 import { staleText } from '../../print/stale.js';
 import { statusText } from '../../print/status.js';
 import { NoticeOutput } from './guarded-call.js';
@@ -26,7 +26,7 @@ export const statusTool = tool({
   output: z.object(WorkspaceStatus.shape),
   async run(_, { connection }) {
     const status = said(await (await connection.client()).status());
-    return { text: statusText(status, plainLook()), data: status };
+    return { text: statusText(status, plainStyle()), data: status };
   },
 });
 
@@ -51,7 +51,7 @@ export const changesTool = tool({
     ).changes;
     const changes = found.slice(-limit);
     const older = found.length > limit;
-    const text = changes.length === 0 ? 'no such changes' : changesText(changes, plainLook());
+    const text = changes.length === 0 ? 'no such changes' : changesText(changes, plainStyle());
     return { text: older ? `${text}\n${OLDER_LINE}` : text, data: { changes, older } };
   },
 });
@@ -75,10 +75,10 @@ export const staleTool = tool({
     const whose = session ?? connection.sessionName(meta);
     const heard = whose === EVERY_SESSION ? null : await client.getNotices({ params: { session: whose } });
     const unstarted = heard?.ok === false && heard.error.status === 404 && session === undefined;
-    if (unstarted) return { text: staleText([], plainLook()), data: { files: [], notices: [] } };
+    if (unstarted) return { text: staleText([], plainStyle()), data: { files: [], notices: [] } };
     const notices = heard === null ? [] : said(heard).notices;
     const { files } = said(await client.listStale({ query: whose === EVERY_SESSION ? {} : { session: whose } }));
-    return { text: [staleText(files, plainLook()), ...noticeLines(notices)].join('\n'), data: { files, notices } };
+    return { text: [staleText(files, plainStyle()), ...noticeLines(notices)].join('\n'), data: { files, notices } };
   },
 });
 
@@ -99,7 +99,7 @@ export const logTool = tool({
     const client = await connection.client();
     const from = since ?? Math.max(0, said(await client.listOperations({ query: { limit: 1 } })).seq - limit);
     const { operations, seq } = said(await client.listOperations({ query: { since: from, limit } }));
-    const text = operations.map((operation) => operationText(operation, plainLook())).join('\n');
+    const text = operations.map((operation) => operationText(operation, plainStyle())).join('\n');
     return { text: text === '' ? 'nothing' : text, data: { operations, seq } };
   },
 });
