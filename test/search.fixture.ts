@@ -16,7 +16,8 @@ export function cases(amount: { readonly brief: number; readonly long: number })
 /** The seeds that told something once, and in a long search as many more as that takes. */
 export function seeds(known: { readonly brief: readonly number[]; readonly long: readonly number[] }): number[] {
   if (FACTOR === 0) return [...known.brief];
-  return [...known.brief, ...known.long, ...Array.from({ length: Math.ceil(FACTOR) }, (_, index) => SEED + index)];
+  const more = Array.from({ length: Math.ceil(FACTOR) }, (_, index) => SEED + index);
+  return [...new Set([...known.brief, ...known.long, ...more])];
 }
 
 /** Numbers that are the same for the same seed on every machine (mulberry32). */

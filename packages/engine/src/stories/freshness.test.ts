@@ -59,6 +59,14 @@ test('[FRE4b] policies: warn says so and lets pass, off says nothing', async () 
   expect(await decide(off)).toBe('allow');
 });
 
+test('[FRE4f] a command that will write over a stale file is warned, and goes on', async () => {
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  await on.agent('S').readFile('a.txt');
+  on.write('a.txt', 'mine\n');
+  const warned = await on.agent('S').begin('Bash', { command: 'echo two > a.txt' });
+  expect(warned).toMatchObject({ decision: 'warn', notices: [{ kind: 'guard', path: 'a.txt' }] });
+});
+
 test('[FRE4c] an edit apart from what changed may pass with a note', async () => {
   const on = await stage({
     files: FILES,
