@@ -117,3 +117,11 @@ for (const session of ['S', 'git']) {
     expect((await blamed(at)).slice(0, 12)).toBe('....T.......');
   });
 }
+
+test('[REV11c] a session that turns the ends of lines that it wrote before wrote them then', async () => {
+  const at = await reviewing({ f: BASE }, { kind: 'git' });
+  const first = await at.writes('S', 'f', BASE.replace('c\n', 'c\nmine\n'));
+  await at.shell('S', "sed -i 's/$/\\r/' f");
+  const mine = given(await at.workspace.blame('f')).find(({ text }) => text.startsWith('mine'));
+  expect(mine).toMatchObject({ text: 'mine', change: first });
+});

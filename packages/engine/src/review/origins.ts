@@ -11,7 +11,6 @@ import {
   type Operation,
   type Segment,
   type Seq,
-  type SessionId,
   traitsOf,
   type Weave,
   type WorkspacePath,
@@ -107,8 +106,8 @@ class Origins {
         const mayBeLost = !isFollowed && told !== null && isBringing(told.operation);
         const earlier = mayBeLost ? await lost.writerOf(text, segment.by) : undefined;
         const wrote = earlier === undefined ? null : originIn(weave, earlier.by, operations);
-        const isLost = earlier !== undefined && !isOneSession(wrote, told);
-        const origin = isLost ? await this.#writerOf(wrote, earlier.line) : await this.#writerOf(told, line);
+        const origin =
+          earlier !== undefined ? await this.#writerOf(wrote, earlier.line) : await this.#writerOf(told, line);
         const isWriter = origin === null || (origin !== undefined && !putsBack(origin.operation));
         traced.push({
           text,
@@ -192,17 +191,6 @@ function putsBack({ kind }: Operation): boolean {
 function isBringing(operation: Operation): boolean {
   if (operation.kind !== 'changed') return putsBack(operation);
   return operation.author.kind !== 'agent' || operation.evidence === 'window';
-}
-
-/** A session that writes again what it had written wrote it then: it takes nobody's place. */
-function isOneSession(one: LineOrigin, other: LineOrigin): boolean {
-  const session = sessionOf(one);
-  return session !== null && session === sessionOf(other);
-}
-
-function sessionOf(origin: LineOrigin): SessionId | null {
-  const operation = origin?.operation;
-  return operation?.kind === 'changed' && operation.author.kind === 'agent' ? operation.author.session : null;
 }
 
 /**
