@@ -9,8 +9,16 @@ const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/*
 /** What `npm test` leaves to `npm run test:all`: programs that are installed from npm first, and take minutes. */
 const LONG = ['test/agents/agents.test.ts', 'test/mcp/real-clients.test.ts', 'test/mcp/real-hooks.test.ts'];
 
-/** `npm test`, and whatever guards main, does not depend on luck; a long search at a desk starts somewhere else each time. */
-const FIXED_SEED = 20261115;
+/**
+ * `npm test`, and whatever guards main, does not depend on luck; a long search at a desk starts somewhere else each time.
+ * Workers inherit it, and Vitest evaluates this file once for each project: only the first time chooses.
+ */
+const FIXED_SEED = '20261115';
+if (process.env.PAL_SEED === undefined) {
+  const anywhere = process.env.PAL_SEARCH !== undefined && !process.env.CI;
+  process.env.PAL_SEED = anywhere ? String(Date.now() % 1_000_000_007) : FIXED_SEED;
+  if (anywhere) process.stdout.write(`PAL_SEED=${process.env.PAL_SEED}\n`);
+}
 
 /** Started last, one of these would keep the other cores idle. */
 class LongestFirst extends BaseSequencer {
@@ -21,7 +29,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   resolve: {
     alias: [
       { find: /^@palimpsest\/(core|engine|protocol)$/, replacement: `${here}packages/$1/src/index.ts` },
@@ -36,20 +44,10 @@ export default defineConfig(({ mode }) => ({
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.vitest/results.json' }]] : ['default'],
     setupFiles: ['test/seeds.setup.ts'],
     sequence: { sequencer: LongestFirst },
-    env: search(mode),
     // For a machine of two cores: half of the time a story waits for processes of its own, for the disk or for a watcher.
     maxWorkers: 3,
     // Tells what never ends from what is slow on a busy machine; see test/patience.fixture.ts.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
-}));
-
-/** For test/search.fixture.ts. */
-function search(mode: string): Record<string, string> {
-  const far = process.env.PAL_SEARCH ?? (mode === 'all' ? '1' : '0');
-  const anywhere = far !== '0' && !process.env.CI;
-  const seed = process.env.PAL_SEED ?? String(anywhere ? Date.now() % 1_000_000_007 : FIXED_SEED);
-  if (anywhere) process.stdout.write(`PAL_SEED=${seed}\n`);
-  return { PAL_SEARCH: far, PAL_SEED: seed };
-}
+});
