@@ -48,7 +48,7 @@ test('[REV11a] a file that a running command has just moved still has its author
   expect(await blamed(on, 'b')).toBe('a:unknown B:S/Write S:S/Write c:unknown');
 });
 
-test('[REV11] what was there before anything was recorded stays nobody’s, whoever brings it back', async () => {
+test('[REV11c] what was there before anything was recorded stays nobody’s, whoever brings it back', async () => {
   const on = await reviewing({ a: lines('abc') });
   await on.shell('S', 'echo s >> a');
   const { id } = given(await on.workspace.saveCheckpoint({}));
