@@ -1,7 +1,6 @@
-import { formatUnified } from '@palimpsest/core';
-import type { CheckpointDifferenceJson, Client } from '@palimpsest/protocol';
 import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
+import { patchOf } from '../face/patch.js';
 import { differencesText } from '../print/checkpoints.js';
 import { diffText } from '../print/diff.js';
 import type { Said } from './command.js';
@@ -19,18 +18,4 @@ export async function comparing(face: Face, from: string, to: string, path: stri
     json: answer,
     text: (style) => patches.map((patch) => diffText(patch, style.paint)).join('\n') || 'no differences',
   };
-}
-
-async function patchOf(client: Client, file: CheckpointDifferenceJson): Promise<string> {
-  const side = async (name: string, version: CheckpointDifferenceJson['before']) =>
-    version === null
-      ? null
-      : {
-          path: name,
-          bytes: said(await client.getContent({ params: { content: version.content } })),
-          mode: version.mode,
-        };
-  const before = await side(file.fromPath ?? file.path, file.before);
-  const after = await side(file.path, file.after);
-  return new TextDecoder().decode(formatUnified(before, after));
 }

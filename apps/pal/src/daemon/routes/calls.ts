@@ -4,47 +4,39 @@ import type { EndJson, NoteJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { askerOf } from './asker.js';
 import { changesOf } from './changes-of.js';
-import { type App, serve } from './serve-route.js';
+import { type App, serveIn } from './serve-route.js';
 
 export function serveCalls(app: App, { workspaces }: DaemonState): void {
-  serve(app, 'beginCall', ({ params, body }, context) =>
-    workspaces.use(params.workspace!, async (hosted) => {
-      hosted.markWork();
-      const { isHeard, deadline } = askerOf(context);
-      const late = { isHeard, ...(deadline === undefined ? {} : { runsSince: deadline }) };
-      const began = await hosted.workspace.begin({ ...(body as BeginRequest), ...late });
-      if (!began.ok) return began;
-      const { decision, reason, notices } = began.value;
-      return ok({ decision, ...(reason === null ? {} : { reason }), notices: [...notices] });
-    }),
-  );
+  serveIn(app, workspaces, 'beginCall', async (hosted, { body }, context) => {
+    hosted.markWork();
+    const { isHeard, deadline } = askerOf(context);
+    const late = { isHeard, ...(deadline === undefined ? {} : { runsSince: deadline }) };
+    const began = await hosted.workspace.begin({ ...(body as BeginRequest), ...late });
+    if (!began.ok) return began;
+    const { decision, reason, notices } = began.value;
+    return ok({ decision, ...(reason === null ? {} : { reason }), notices });
+  });
 
-  serve(app, 'endCall', ({ params, body }) =>
-    workspaces.use(params.workspace!, async (hosted) => {
-      hosted.markWork();
-      const ended = await hosted.workspace.end(endOf(body));
-      if (!ended.ok) return ended;
-      const { changes, perhaps, notices, known } = ended.value;
-      const [own, shared] = [changes, perhaps].map((entries) => changesOf(hosted.workspace, entries));
-      return ok({ changes: own!, perhaps: shared!, notices: [...notices], known });
-    }),
-  );
+  serveIn(app, workspaces, 'endCall', async (hosted, { body }) => {
+    hosted.markWork();
+    const ended = await hosted.workspace.end(endOf(body));
+    if (!ended.ok) return ended;
+    const { changes, perhaps, notices, known } = ended.value;
+    const [own, shared] = [changes, perhaps].map((entries) => changesOf(hosted.workspace, entries));
+    return ok({ changes: own!, perhaps: shared!, notices, known });
+  });
 
-  serve(app, 'replaceFile', ({ params, body: { path, expected, base64 } }) =>
-    workspaces.use(params.workspace!, async (hosted) => {
-      hosted.markWork();
-      const written = await hosted.workspace.replace(path, expected, Buffer.from(base64, 'base64'));
-      return written.ok ? ok({ written: [written.value] }) : written;
-    }),
-  );
+  serveIn(app, workspaces, 'replaceFile', async (hosted, { body: { path, expected, base64 } }) => {
+    hosted.markWork();
+    const written = await hosted.workspace.replace(path, expected, Buffer.from(base64, 'base64'));
+    return written.ok ? ok({ written: [written.value] }) : written;
+  });
 
-  serve(app, 'addNote', ({ params, body }) =>
-    workspaces.use(params.workspace!, async (hosted) => {
-      hosted.markWork();
-      const noted = await hosted.workspace.note(noteOf(body));
-      return noted.ok ? ok({ notices: [...noted.value.notices], seq: noted.value.seq }) : noted;
-    }),
-  );
+  serveIn(app, workspaces, 'addNote', async (hosted, { body }) => {
+    hosted.markWork();
+    const noted = await hosted.workspace.note(noteOf(body));
+    return noted.ok ? ok({ notices: noted.value.notices, seq: noted.value.seq }) : noted;
+  });
 }
 
 function endOf({ shown, ...rest }: EndJson): EndRequest {

@@ -4,24 +4,20 @@ import { type HunkJson, staleJson } from '@palimpsest/protocol';
 import type { Context } from 'hono';
 import type { DaemonState } from '../host/daemon-state.js';
 import { changesOf } from './changes-of.js';
-import { type App, refuse, serve, serveRaw } from './serve-route.js';
+import { type App, refuse, serveIn, serveRaw } from './serve-route.js';
 
 export function serveChanges(app: App, { workspaces }: DaemonState): void {
-  serve(app, 'listChanges', ({ params, query }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const found = await workspace.changes(query as ChangesRequest);
-      return found.ok ? ok({ changes: changesOf(workspace, found.value) }) : found;
-    }),
-  );
+  serveIn(app, workspaces, 'listChanges', async ({ workspace }, { query }) => {
+    const found = await workspace.changes(query as ChangesRequest);
+    return found.ok ? ok({ changes: changesOf(workspace, found.value) }) : found;
+  });
 
-  serve(app, 'getChange', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const found = await workspace.change(params.change!);
-      if (!found.ok) return found;
-      const [change] = changesOf(workspace, [found.value]);
-      return ok({ change: change!, hunks: await withText(workspace, found.value, change!.hunks) });
-    }),
-  );
+  serveIn(app, workspaces, 'getChange', async ({ workspace }, { params }) => {
+    const found = await workspace.change(params.change!);
+    if (!found.ok) return found;
+    const [change] = changesOf(workspace, [found.value]);
+    return ok({ change: change!, hunks: await withText(workspace, found.value, change!.hunks) });
+  });
 
   serveRaw(app, 'getPatch', async ({ params }, context) => {
     const patch = await workspaces.use(params.workspace!, ({ workspace }) => workspace.patch(params.change!));
@@ -33,12 +29,10 @@ export function serveChanges(app: App, { workspaces }: DaemonState): void {
     return content.ok ? bytes(context, content.value, 'application/octet-stream') : refuse(context, content.error);
   });
 
-  serve(app, 'listStale', ({ params, query }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const files = await workspace.stale(query.session);
-      return ok({ files: files.map(staleJson) });
-    }),
-  );
+  serveIn(app, workspaces, 'listStale', async ({ workspace }, { query }) => {
+    const files = await workspace.stale(query.session);
+    return ok({ files: files.map(staleJson) });
+  });
 }
 
 function bytes(context: Context, body: Uint8Array, type: string): Response {

@@ -2,7 +2,7 @@ import { ok } from '@palimpsest/core';
 import type { WorkspaceStatus } from '@palimpsest/engine';
 import { countBySession, instant, PROTOCOL_VERSION, sessionJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
-import { type App, serve } from './serve-route.js';
+import { type App, serve, serveIn } from './serve-route.js';
 
 export function serveDaemon(app: App, state: DaemonState): void {
   const { workspaces } = state;
@@ -33,29 +33,27 @@ export function serveDaemon(app: App, state: DaemonState): void {
     return opened.ok ? ok({ workspace: { ...found.value, open: true } }) : opened;
   });
 
-  serve(app, 'status', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      // Looking for stale files looks at the world, so that the rest of the status is of the same moment.
-      const stale = await workspace.stale();
-      const [status, pending] = await Promise.all([workspace.status(), workspace.changes({ status: 'pending' })]);
-      if (!pending.ok) return pending;
-      const counts = countBySession(pending.value);
-      const { id, root, git, head, openCalls, lingering, coverage, remarks, ...rest } = status;
-      return ok({
-        ...rest,
-        workspace: { id, root, git, head },
-        daemon: { pid: state.pid, version: state.version },
-        sessions: workspace.sessions().map((session) => sessionJson(session, counts.get(session.id) ?? 0)),
-        stale: stale
-          .filter((report) => report.state !== 'fresh')
-          .map(({ session, path, state: freshness }) => ({ session, path, state: freshness })),
-        coverage: { ...coverage, uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })) },
-        openCalls: openCalls.map(callName),
-        lingering: lingering.map(callName),
-        remarks: [...remarks],
-      });
-    }),
-  );
+  serveIn(app, workspaces, 'status', async ({ workspace }) => {
+    // Looking for stale files looks at the world, so that the rest of the status is of the same moment.
+    const stale = await workspace.stale();
+    const [status, pending] = await Promise.all([workspace.status(), workspace.changes({ status: 'pending' })]);
+    if (!pending.ok) return pending;
+    const counts = countBySession(pending.value);
+    const { id, root, git, head, openCalls, lingering, coverage, remarks, ...rest } = status;
+    return ok({
+      ...rest,
+      workspace: { id, root, git, head },
+      daemon: { pid: state.pid, version: state.version },
+      sessions: workspace.sessions().map((session) => sessionJson(session, counts.get(session.id) ?? 0)),
+      stale: stale
+        .filter((report) => report.state !== 'fresh')
+        .map(({ session, path, state: freshness }) => ({ session, path, state: freshness })),
+      coverage: { ...coverage, uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })) },
+      openCalls: openCalls.map(callName),
+      lingering: lingering.map(callName),
+      remarks,
+    });
+  });
 }
 
 function callName({ session, call, tool }: WorkspaceStatus['openCalls'][number]) {

@@ -1,37 +1,27 @@
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { Refusal, Workspace } from '@palimpsest/engine';
 import type { DaemonState } from '../host/daemon-state.js';
-import { type App, serve } from './serve-route.js';
+import { type App, serveIn } from './serve-route.js';
 
 export function serveKeeping(app: App, { workspaces }: DaemonState): void {
-  serve(app, 'forget', ({ params, body }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const { what, text, dryRun = false } = body;
-      if ((what === undefined) === (text === undefined))
-        return failed<Refusal>({ code: 'bad-input', why: 'either `what` or `text`' });
-      const done = await workspace.forget(text === undefined ? { what: what!, dryRun } : { text, dryRun });
-      if (!done.ok) return done;
-      const { contents, onDisk, alsoIn, inGit, ...rest } = done.value;
-      return ok({
-        ...rest,
-        ...{ contents: [...contents], onDisk: [...onDisk], alsoIn: [...alsoIn], inGit: [...inGit] },
-      });
-    }),
-  );
+  serveIn(app, workspaces, 'forget', async ({ workspace }, { body }) => {
+    const { what, text, dryRun = false } = body;
+    if ((what === undefined) === (text === undefined))
+      return failed<Refusal>({ code: 'bad-input', why: 'either `what` or `text`' });
+    return workspace.forget(text === undefined ? { what: what!, dryRun } : { text, dryRun });
+  });
 
-  serve(app, 'exportSession', ({ params, query }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      if (query.format === 'records') {
-        const files = await workspace.exportChangeRecords(params.session!);
-        return files.ok ? ok({ files: [...files.value] }) : files;
-      }
-      const file = workspace.exportTaskMetadata(params.session!, query.format);
-      return file.ok ? ok({ files: [file.value] }) : file;
-    }),
-  );
+  serveIn(app, workspaces, 'exportSession', async ({ workspace }, { params, query }) => {
+    if (query.format === 'records') {
+      const files = await workspace.exportChangeRecords(params.session!);
+      return files.ok ? ok({ files: files.value }) : files;
+    }
+    const file = workspace.exportTaskMetadata(params.session!, query.format);
+    return file.ok ? ok({ files: [file.value] }) : file;
+  });
 
-  serve(app, 'importSession', ({ params, body }) =>
-    workspaces.use(params.workspace!, ({ workspace }) => take(workspace, params.session!, body.files)),
+  serveIn(app, workspaces, 'importSession', ({ workspace }, { params, body }) =>
+    take(workspace, params.session!, body.files),
   );
 }
 

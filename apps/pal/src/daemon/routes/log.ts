@@ -2,15 +2,13 @@ import { ok } from '@palimpsest/core';
 import { LAST_EVENT_ID, OPERATIONS_DEFAULT, operationJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { eventStream } from './event-stream.js';
-import { type App, refuse, serve, serveRaw } from './serve-route.js';
+import { type App, refuse, serveIn, serveRaw } from './serve-route.js';
 
 export function serveLog(app: App, { workspaces }: DaemonState): void {
-  serve(app, 'listOperations', ({ params, query }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const operations = workspace.operations(query.since ?? 0, query.limit ?? OPERATIONS_DEFAULT);
-      return ok({ operations: operations.map(operationJson), seq: workspace.seq });
-    }),
-  );
+  serveIn(app, workspaces, 'listOperations', async ({ workspace }, { query }) => {
+    const operations = workspace.operations(query.since ?? 0, query.limit ?? OPERATIONS_DEFAULT);
+    return ok({ operations: operations.map(operationJson), seq: workspace.seq });
+  });
 
   serveRaw(app, 'events', async ({ params, query }, context) => {
     const since = sinceOf(context.req.header(LAST_EVENT_ID)) ?? query.since ?? null;

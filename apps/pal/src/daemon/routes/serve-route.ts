@@ -15,6 +15,8 @@ import {
 } from '@palimpsest/protocol';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { HostedWorkspace } from '../host/hosted-workspace.js';
+import type { Workspaces } from '../host/workspaces.js';
 
 export type App = OpenAPIHono;
 
@@ -25,17 +27,37 @@ export type Asked<Name extends EndpointName> = {
   readonly body: BodyOf<Name>;
 };
 
+/** What is handed on is only read. */
+type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T;
+type Answered<Name extends EndpointName> = Promise<Outcome<Immutable<AnswerOf<Name>>, KnownRefusal>>;
+
 /** A route that answers with JSON. */
 export function serve<Name extends EndpointName>(
   app: App,
   name: Name,
-  handle: (asked: Asked<Name>, context: Context) => Promise<Outcome<AnswerOf<Name>, KnownRefusal>>,
+  handle: (asked: Asked<Name>, context: Context) => Answered<Name>,
 ): void {
   const route: Route = ROUTES[name];
   serveRaw(app, name, async (asked, context) => {
     const answer = await handle(asked, context);
     return answer.ok ? context.json(answer.value as object, route.status ?? 200) : refuse(context, answer.error);
   });
+}
+
+/** The same about one workspace, which stays open meanwhile. */
+export function serveIn<Name extends EndpointName>(
+  app: App,
+  workspaces: Workspaces,
+  name: Name,
+  handle: (hosted: HostedWorkspace, asked: Asked<Name>, context: Context) => Answered<Name>,
+): void {
+  serve(app, name, (asked, context) =>
+    workspaces.use(asked.params.workspace!, (hosted) => handle(hosted, asked, context)),
+  );
 }
 
 /** A route that makes its own response. */

@@ -2,69 +2,53 @@ import { failed, type Outcome, ok, type SessionState } from '@palimpsest/core';
 import type { Workspace } from '@palimpsest/engine';
 import { countBySession, type KnownRefusal, type SessionJson, sessionJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
-import { type App, serve } from './serve-route.js';
+import { type App, serveIn } from './serve-route.js';
 
 export function serveSessions(app: App, { workspaces }: DaemonState): void {
-  serve(app, 'listSessions', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const pending = await workspace.changes({ status: 'pending' });
-      if (!pending.ok) return pending;
-      const counts = countBySession(pending.value);
-      return ok({ sessions: workspace.sessions().map((session) => sessionJson(session, counts.get(session.id) ?? 0)) });
-    }),
+  serveIn(app, workspaces, 'listSessions', async ({ workspace }) => {
+    const pending = await workspace.changes({ status: 'pending' });
+    if (!pending.ok) return pending;
+    const counts = countBySession(pending.value);
+    return ok({ sessions: workspace.sessions().map((session) => sessionJson(session, counts.get(session.id) ?? 0)) });
+  });
+
+  serveIn(app, workspaces, 'startSession', async (hosted, { body }) => {
+    hosted.markWork();
+    const { id, agent, title } = body;
+    const request = {
+      ...(id === undefined ? {} : { id }),
+      ...(agent === undefined ? {} : { agent }),
+      ...(title === undefined ? {} : { title }),
+    };
+    return told(hosted.workspace, await hosted.workspace.startSession(request));
+  });
+
+  serveIn(app, workspaces, 'getSession', async ({ workspace }, { params }) => {
+    const session = workspace.session(params.session!);
+    return told(workspace, session === null ? unknown(params.session!) : ok(session));
+  });
+
+  serveIn(app, workspaces, 'renameSession', async ({ workspace }, { params, body }) =>
+    told(workspace, await workspace.renameSession(params.session!, body.title)),
   );
 
-  serve(app, 'startSession', ({ params, body }) =>
-    workspaces.use(params.workspace!, async (hosted) => {
-      hosted.markWork();
-      const { id, agent, title } = body;
-      const request = {
-        ...(id === undefined ? {} : { id }),
-        ...(agent === undefined ? {} : { agent }),
-        ...(title === undefined ? {} : { title }),
-      };
-      return told(hosted.workspace, await hosted.workspace.startSession(request));
-    }),
+  serveIn(app, workspaces, 'deleteSession', async ({ workspace }, { params }) =>
+    told(workspace, await workspace.deleteSession(params.session!)),
   );
 
-  serve(app, 'getSession', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const session = workspace.session(params.session!);
-      return told(workspace, session === null ? unknown(params.session!) : ok(session));
-    }),
+  serveIn(app, workspaces, 'endSession', async ({ workspace }, { params }) =>
+    told(workspace, await workspace.endSession(params.session!)),
   );
 
-  serve(app, 'renameSession', ({ params, body }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) =>
-      told(workspace, await workspace.renameSession(params.session!, body.title)),
-    ),
-  );
+  serveIn(app, workspaces, 'getNotices', async ({ workspace }, { params }) => {
+    if (workspace.session(params.session!) === null) return unknown(params.session!);
+    return ok({ notices: workspace.notices(params.session!), seq: workspace.seq });
+  });
 
-  serve(app, 'deleteSession', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) =>
-      told(workspace, await workspace.deleteSession(params.session!)),
-    ),
-  );
-
-  serve(app, 'endSession', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) =>
-      told(workspace, await workspace.endSession(params.session!)),
-    ),
-  );
-
-  serve(app, 'getNotices', ({ params }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      if (workspace.session(params.session!) === null) return unknown(params.session!);
-      return ok({ notices: [...workspace.notices(params.session!)], seq: workspace.seq });
-    }),
-  );
-
-  serve(app, 'acknowledge', ({ params, body }) =>
-    workspaces.use(params.workspace!, async ({ workspace }) => {
-      const done = await workspace.acknowledge(params.session!, body.upTo);
-      return done.ok ? ok({ seq: workspace.seq }) : done;
-    }),
-  );
+  serveIn(app, workspaces, 'acknowledge', async ({ workspace }, { params, body }) => {
+    const done = await workspace.acknowledge(params.session!, body.upTo);
+    return done.ok ? ok({ seq: workspace.seq }) : done;
+  });
 }
 
 function unknown(session: string): Outcome<never, KnownRefusal> {

@@ -1,7 +1,7 @@
-import { formatUnified } from '@palimpsest/core';
-import { type CheckpointDifferenceJson, type Client, ROUTES } from '@palimpsest/protocol';
+import { ROUTES } from '@palimpsest/protocol';
 import { z } from 'zod';
 import { said } from '../../face/client.js';
+import { patchOf } from '../../face/patch.js';
 import { checkpointsText, checkpointText, differencesText, restoreText } from '../../print/checkpoints.js';
 import { plainStyle } from '../../print/plain.js';
 import { DIFF_CHARS_LIMIT } from './diff.js';
@@ -127,22 +127,4 @@ function requestOf({
     ...(paths === undefined ? {} : { paths }),
     ...(keep_mine === undefined ? {} : { keepMine: keep_mine }),
   };
-}
-
-const decoder = new TextDecoder();
-
-async function patchOf(client: Client, file: CheckpointDifferenceJson): Promise<string> {
-  const side = async (name: string, version: CheckpointDifferenceJson['before']) =>
-    version === null
-      ? null
-      : {
-          path: name,
-          bytes: said(await client.getContent({ params: { content: version.content } })),
-          mode: version.mode,
-        };
-  const [before, after] = await Promise.all([
-    side(file.fromPath ?? file.path, file.before),
-    side(file.path, file.after),
-  ]);
-  return decoder.decode(formatUnified(before, after));
 }
