@@ -2,6 +2,7 @@ import { claudeDriver } from '../agents/claude.driver.fixture.js';
 import { codexDriver } from '../agents/codex.driver.fixture.js';
 import type { Driver } from '../agents/driver.fixture.js';
 import { geminiDriver } from '../agents/gemini.driver.fixture.js';
+import { opencodeDriver } from '../agents/opencode.driver.fixture.js';
 import { PAL } from '../cli/pal.fixture.js';
 import { NamespaceProxy } from './namespaces.fixture.js';
 
@@ -65,6 +66,21 @@ export const gemini: RealClient = {
       const settings = JSON.parse(seat.readHome('.gemini/settings.json')) as object;
       const mcpServers = { palimpsest: { ...SERVER, env: seat.user.environment, trust: true } };
       seat.homeFile('.gemini/settings.json', JSON.stringify({ ...settings, mcpServers }));
+    },
+  },
+};
+
+export const opencode: RealClient = {
+  names: /^opencode/,
+  toolName: (tool) => `palimpsest_${tool}`,
+  driver: {
+    ...opencodeDriver,
+    prepare: async (seat) => {
+      await opencodeDriver.prepare(seat);
+      const config = JSON.parse(seat.readHome('.config/opencode/opencode.json')) as object;
+      const command = [SERVER.command, ...SERVER.args];
+      const palimpsest = { type: 'local', enabled: true, command, environment: seat.user.environment, timeout: 60_000 };
+      seat.homeFile('.config/opencode/opencode.json', JSON.stringify({ ...config, mcp: { palimpsest } }));
     },
   },
 };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withPrograms } from '../agents/programs.fixture.js';
 import { Seat } from '../agents/seat.fixture.js';
-import { claude, codex, gemini } from './real-clients.fixture.js';
+import { claude, codex, gemini, opencode } from './real-clients.fixture.js';
 
-const clients = await withPrograms([claude, codex, gemini]);
+const clients = await withPrograms([claude, codex, gemini, opencode]);
 
 describe.each(clients)('$agent', ({ program, ...client }) => {
   describe.skipIf('missing' in program)('the real program', () => {
@@ -29,6 +29,21 @@ describe.each(clients)('$agent', ({ program, ...client }) => {
       const changes = await seat.changes();
       expect(changes).toMatchObject([{ path: 'notes.txt', tool: 'Edit', evidence: 'exact' }]);
       expect(changes[0]!.agent).toMatch(client.names);
+    });
+
+    test('[AGT2h] what our tools answer is handed to the model, and not refused for its shape', async () => {
+      seat.workspace.put('notes.txt', 'one\n2\nTHREE\nfour\n');
+      const ran = await seat.run('go', [
+        call('pal_read', { path: 'notes.txt' }),
+        { run: () => seat.workspace.put('notes.txt', 'one\n2\nTHREE\nFOUR\n'), ...call('pal_stale', {}) },
+        call('pal_changes', { status: 'all' }),
+        call('pal_status', {}),
+        { text: 'done' },
+      ]);
+      expect([ran.exit, seat.model.left], ran.stderr).toEqual([0, 0]);
+      const told = seat.model.turns.at(-1)!;
+      expect(told).toContain('notes.txt has changed since you last saw it');
+      expect(told).not.toMatch(/-32602|output schema|[Ss]tructured content/);
     });
 
     test('[AGT2d] with its hooks in place too, each change is still recorded once, in the session of the hooks', async () => {

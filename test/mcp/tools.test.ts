@@ -12,6 +12,37 @@ async function together(files?: Record<string, string>): Promise<{ workspace: Wo
   return { workspace, client: await McpClient.started(workspace) };
 }
 
+describe('notices', () => {
+  test('[AGT2i] they come until they are acknowledged, and the file stays stale', async () => {
+    const { workspace, client } = await together();
+    await client.call('pal_read', { path: 'a.txt' });
+    workspace.write('a.txt', 'one\ntwo\nTHREE\n');
+    const told = await client.call('pal_stale');
+    expect(told).toMatchObject({ data: { files: [{ state: 'stale' }], notices: [{ path: 'a.txt' }] } });
+    expect(told.text).toContain(`pal_acknowledge with up_to ${String(told.data.seq)}`);
+    expect(await client.call('pal_stale')).toMatchObject({ data: { notices: [{ path: 'a.txt' }] } });
+    expect(await client.call('pal_acknowledge', { up_to: told.data.seq })).toMatchObject({ failed: false });
+    const after = await client.call('pal_stale');
+    expect(after).toMatchObject({ data: { files: [{ path: 'a.txt', state: 'stale' }], notices: [] } });
+    const edit = { path: 'a.txt', old_string: 'THREE', new_string: '3' };
+    expect(await client.call('pal_edit', edit)).toMatchObject({ failed: true, error: { code: 'denied' } });
+    await client.leave();
+  });
+
+  test('[AGT2j] an error names the tool that helps', async () => {
+    const { client } = await together();
+    const { text, error } = await client.call('pal_checkpoint_diff', { from: 'k99' });
+    expect(text).toContain('pal_checkpoint_list');
+    expect(error.hint).toContain('pal_checkpoint_list');
+    expect((await client.call('pal_diff', { change: 'c99' })).text).not.toMatch(/`pal |--/);
+    expect(await client.call('pal_acknowledge', { up_to: 1 })).toMatchObject({
+      failed: true,
+      error: { code: 'unknown-session', hint: expect.stringContaining('pal_status') },
+    });
+    await client.leave();
+  });
+});
+
 describe('guarded file tools', () => {
   test('[AGT2a] read, edit, write: each change is recorded once, under the call and the name of the client', async () => {
     const { workspace, client } = await together();

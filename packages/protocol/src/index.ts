@@ -46,6 +46,7 @@ export { Change, Hunk } from './schemas/change.js';
 export type { CheckpointJson } from './schemas/checkpoint.js';
 export { Checkpoint } from './schemas/checkpoint.js';
 export { ErrorDocument } from './schemas/error.js';
+export { Lines } from './schemas/scalars.js';
 export type { NoticeJson, SessionJson } from './schemas/session.js';
 export { Notice, Session } from './schemas/session.js';
 export type { SettingsJson } from './schemas/settings.js';

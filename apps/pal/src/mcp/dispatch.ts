@@ -1,5 +1,6 @@
 import { asFailure, type Failure } from '../face/failure.js';
 import { harmlessLines } from '../print/harmless.js';
+import { spokenHint } from './spoken-hint.js';
 import type { Context, Tool } from './tools/tool.js';
 
 /** A tool result as it goes over the wire. */
@@ -28,7 +29,10 @@ export async function dispatch(tool: Tool, asked: Record<string, unknown>, conte
 export const ERROR_META = 'palimpsest/error';
 
 function answerOfFailure(failure: Failure): ToolAnswer {
-  const { message, hint } = failure.facts;
+  const { code, message, hint: typed } = failure.facts;
+  const { hint: _, ...error } = failure.toJSON().error;
+  const hint = spokenHint(code, typed);
   const text = harmlessLines([message, ...(hint === undefined ? [] : [`(${hint})`])].join('\n'));
-  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: failure.toJSON().error } };
+  const meta = { [ERROR_META]: hint === undefined ? error : { ...error, hint } };
+  return { content: [{ type: 'text', text }], isError: true, _meta: meta };
 }

@@ -10,7 +10,7 @@ import { editTool } from './tools/edit.js';
 import { hookTool } from './tools/hook.js';
 import { readTool } from './tools/read.js';
 import { acceptTool, attributeTool, blameTool, rejectTool, undoTool } from './tools/review.js';
-import { changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/status.js';
+import { acknowledgeTool, changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/status.js';
 import type { Tool } from './tools/tool.js';
 import { writeTool } from './tools/write.js';
 
@@ -32,6 +32,7 @@ export const TOOLS: readonly Tool[] = [
   attributeTool,
   undoTool,
   noteReadTool,
+  acknowledgeTool,
   readTool,
   editTool,
   writeTool,

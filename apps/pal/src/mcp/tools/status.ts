@@ -1,4 +1,4 @@
-import { Change, StaleFile, WorkspaceStatus } from '@palimpsest/protocol';
+import { Change, Lines, StaleFile, WorkspaceStatus } from '@palimpsest/protocol';
 import { z } from 'zod';
 import { said } from '../../face/client.js';
 import { noticeLines } from '../../print/call.js';
@@ -61,7 +61,8 @@ export const staleTool = tool({
   title: 'What has changed since it was seen',
   description:
     'What you have been shown of each file, and whether it is still so: fresh, stale, missing. Read what is stale again ' +
-    'before you rely on it. Without a session: your own.',
+    'before you rely on it. Without a session: your own. A notice comes again until you read the file or say ' +
+    'pal_acknowledge.',
   effect: 'looks',
   input: z.object({
     session: z
@@ -69,16 +70,45 @@ export const staleTool = tool({
       .optional()
       .meta({ description: `Of this session, or "${EVERY_SESSION}".` }),
   }),
-  output: z.object({ files: z.array(StaleFile), notices: z.array(NoticeOutput) }),
+  output: z.object({
+    files: z.array(StaleFile),
+    notices: z.array(NoticeOutput),
+    seq: z.int().min(0).meta({ description: 'For pal_acknowledge: the notices tell what happened up to here.' }),
+  }),
   async run({ session }, { connection, meta }) {
     const client = await connection.client();
     const whose = session ?? connection.sessionName(meta);
-    const heard = whose === EVERY_SESSION ? null : await client.getNotices({ params: { session: whose } });
-    const unstarted = heard?.ok === false && heard.error.status === 404 && session === undefined;
-    if (unstarted) return { text: staleText([], plainStyle()), data: { files: [], notices: [] } };
-    const notices = heard === null ? [] : said(heard).notices;
     const { files } = said(await client.listStale({ query: whose === EVERY_SESSION ? {} : { session: whose } }));
-    return { text: [staleText(files, plainStyle()), ...noticeLines(notices)].join('\n'), data: { files, notices } };
+    // After the files: looking at them is what finds out what there is to tell.
+    const heard = whose === EVERY_SESSION ? null : await client.getNotices({ params: { session: whose } });
+    const isUnstarted = session === undefined && heard?.ok === false && heard.error.status === 404;
+    const { notices, seq } = heard === null || isUnstarted ? { notices: [], seq: 0 } : said(heard);
+    return {
+      text: [staleText(files, plainStyle()), ...noticeLines(notices), ...acknowledgeLine(notices, seq)].join('\n'),
+      data: { files, notices, seq },
+    };
+  },
+});
+
+function acknowledgeLine(notices: readonly unknown[], seq: number): readonly string[] {
+  return notices.length === 0 ? [] : [`(pal_acknowledge with up_to ${seq} says that you have heard this)`];
+}
+
+export const acknowledgeTool = tool({
+  name: 'pal_acknowledge',
+  title: 'Say that you have heard the notices',
+  description:
+    'The notices that pal_stale told you up to this operation are not told again. What you saw of the files stays as it ' +
+    'is: an edit that rests on a stale one is still refused.',
+  effect: 'notes',
+  input: z.object({
+    up_to: z.int().min(0).meta({ description: 'The `seq` of the pal_stale that told them.' }),
+  }),
+  output: z.object({ seq: z.number().meta({ description: 'The latest operation there is.' }) }),
+  async run({ up_to }, { connection, meta }) {
+    const session = connection.sessionName(meta);
+    const answer = await (await connection.client()).acknowledge({ params: { session }, body: { upTo: up_to } });
+    return { text: 'noted', data: said(answer) };
   },
 });
 
@@ -112,10 +142,9 @@ export const noteReadTool = tool({
   effect: 'notes',
   input: z.object({
     path: z.string().meta({ description: 'Relative to the root of the workspace, or absolute.' }),
-    lines: z
-      .tuple([z.int().min(1), z.int().min(1)])
-      .optional()
-      .meta({ description: 'The first and the last line that you saw; all of it without this.' }),
+    lines: Lines.optional().meta({
+      description: 'The first and the last line that you saw; all of it without this.',
+    }),
   }),
   output: z.object({ notices: z.array(NoticeOutput) }),
   async run({ path, lines }, { connection, meta }) {
