@@ -128,6 +128,7 @@ function checkExact(
 ): void {
   const inScope = (path: string) =>
     paths === null || paths.some((scope) => path === scope || path.startsWith(`${scope}/`));
+  const tracked = stage.world.tracked();
   for (const path of new Set([...then.files.keys(), ...stage.now.files.keys(), ...before.files.keys()])) {
     const now = stage.now.files.get(path);
     const wanted = inScope(path) ? then.files.get(path) : before.files.get(path);
@@ -135,7 +136,8 @@ function checkExact(
     if (shot !== undefined && !isCovered(path, shot)) continue;
     // An ignored file whose name was said, or that of its ignored folder, is meant.
     const isNamed = paths?.some((scope) => path === scope || (path.startsWith(`${scope}/`) && isIgnored(scope)));
-    const hands = isIgnored(path) && isNamed !== true ? handsSince(stage, path, since) : new Set();
+    const isApart = isIgnored(path) && !tracked.has(path) && isNamed !== true;
+    const hands = isApart ? handsSince(stage, path, since) : new Set();
     // One that a person removed comes back or not: nothing is lost either way.
     if (hands.has('unknown') || (hands.has('human') && !before.files.has(path))) continue;
     if (hands.has('human') && !hands.has('agent')) {

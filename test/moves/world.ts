@@ -110,6 +110,11 @@ export class World {
     return execFileSync('git', args, { cwd: this.root, env: this.environment, encoding: 'utf8', stdio: 'pipe' });
   }
 
+  /** What git tracks: an ignore rule does not speak of it, whatever its name is. */
+  tracked(): ReadonlySet<string> {
+    return new Set(this.hasGit ? this.git('ls-files', '-z').split('\0') : []);
+  }
+
   /** Real commands, as an agent's shell or a person's terminal runs them. Gives the exit code. */
   shell(command: string): number {
     return spawnSync('sh', ['-c', command], { cwd: this.root, env: this.environment, stdio: 'ignore' }).status ?? -1;
