@@ -5,7 +5,7 @@ import { isCovered } from './coverage.js';
 import { difference } from './photograph.js';
 import type { Stage } from './stage.js';
 import { HUMAN } from './token.js';
-import { allTokens, pendingChanges } from './verdicts.js';
+import { allTokens, pendingChanges, perhapsTheirs } from './verdicts.js';
 import { must } from './violation.js';
 
 /** People save while we write: every line that they saved is there afterwards. */
@@ -94,7 +94,8 @@ export async function playTwice(stage: Stage): Promise<void> {
   const lost = [...allTokens(stage, before)].filter(
     (token) => token.startsWith('~human') && !allTokens(stage, stage.now).has(token),
   );
-  const people = lost.filter((token) => !stage.moved.has(token) && !stage.tokens.isLoose(token));
+  const asked = perhapsTheirs(stage, [...stage.ledger.changes.values()], new Set(selection.changes));
+  const people = lost.filter((token) => !stage.moved.has(token) && !stage.tokens.isLoose(token) && !asked.has(token));
   must(people.length === 0, 1, () => `rejecting twice took lines of people: ${people.join(' ')}`);
 }
 

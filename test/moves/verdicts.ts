@@ -199,7 +199,11 @@ function namedIn(stage: Stage, pending: readonly ChangeJson[], selection: Select
 }
 
 /** What nobody could be named for may have been a person's: it goes when it was asked for. */
-function perhapsTheirs(stage: Stage, taken: readonly Recorded[], named: ReadonlySet<string>): ReadonlySet<string> {
+export function perhapsTheirs(
+  stage: Stage,
+  taken: readonly Recorded[],
+  named: ReadonlySet<string>,
+): ReadonlySet<string> {
   const asked = taken.filter(({ id, author }) => author?.kind === 'unknown' && named.has(id));
   return new Set(asked.flatMap((change) => fresh(stage, change.before?.id, change.after?.id)));
 }

@@ -97,6 +97,17 @@ test('[SRV1a] a session is started, renamed, ended, deleted', async () => {
   });
 });
 
+test('[CAP4h] of a session that is started within another the inner one is the author', async () => {
+  const { root, client } = makeWorkspace({ a: '1\n' });
+  must(await client.startSession({ body: { id: 'outer' } }));
+  must(await client.startSession({ body: { id: 'inner', parent: 'outer' } }));
+  for (const session of ['outer', 'inner'])
+    must(await client.beginCall({ body: { session, callId: session, tool: 'Bash', input: { command: 'make' } } }));
+  writeFileSync(join(root, 'a'), '2\n');
+  const { changes } = must(await client.endCall({ body: { session: 'inner', callId: 'inner', ok: true } }));
+  expect(changes).toMatchObject([{ path: 'a', session: 'inner' }]);
+});
+
 test('[SRV1b] every spelling of a folder is one workspace, and a folder inside belongs to it', async () => {
   const { root, client } = makeWorkspace();
   execFileSync('git', ['init', '-q', root]);

@@ -14,11 +14,12 @@ export function serveSessions(app: App, { workspaces }: DaemonState): void {
 
   serveIn(app, workspaces, 'startSession', async (hosted, { body }) => {
     hosted.markWork();
-    const { id, agent, title } = body;
+    const { id, agent, title, parent } = body;
     const request = {
       ...(id === undefined ? {} : { id }),
       ...(agent === undefined ? {} : { agent }),
       ...(title === undefined ? {} : { title }),
+      ...(parent === undefined ? {} : { parent }),
     };
     return told(hosted.workspace, await hosted.workspace.startSession(request));
   });
