@@ -7,7 +7,12 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 /** What `npm test` leaves to `npm run test:all`: programs that are installed from npm first, and take minutes. */
-const LONG = ['test/agents/agents.test.ts', 'test/mcp/real-clients.test.ts', 'test/mcp/real-hooks.test.ts'];
+const LONG = [
+  'test/agents/agents.test.ts',
+  'test/mcp/real-clients.test.ts',
+  'test/mcp/real-hooks.test.ts',
+  'test/package/package.test.ts',
+];
 
 /**
  * `npm test`, and whatever guards main, does not depend on luck; a long search at a desk starts somewhere else each time.

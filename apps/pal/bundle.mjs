@@ -1,23 +1,99 @@
-// Runs after `tsc -b`, on its output. Bundles what must start quickly or stand alone, so that it loads Node's built-ins and
-// nothing else: what `pal tool`, `pal hook` and `pal note` need, and each plugin. Then writes the script that bash runs.
-import { readdirSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+// Runs after `tsc -b`, on its output, and makes bundle/: all that `pal` is once it is installed, with nothing left to load
+// from another package. What agents start at every step, and what they load as a plugin, is one file of its own each; the
+// rest is cut so that a command loads what it uses.
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import './hook-script.mjs';
+import { hookScript } from './hook-script.mjs';
+import { licensesOf } from './licenses.mjs';
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const plugins = readdirSync(here('plugins')).filter((name) => name.endsWith('.js'));
+const pal = fileURLToPath(new URL('.', import.meta.url));
+const engine = fileURLToPath(new URL('../../packages/engine/', import.meta.url));
+const sqlite = dirname(createRequire(join(engine, 'package.json')).resolve('@photostructure/sqlite/package.json'));
+const draft = join(pal, 'bundle.draft');
+const bundled = new Set();
 
-await bundle('dist/quick.js', { file: here('dist/quick.bundle.cjs'), format: 'cjs' });
-for (const name of plugins) await bundle(`plugins/${name}`, { file: here(`dist/plugins/${name}`), format: 'esm' });
+rmSync(draft, { recursive: true, force: true });
+await bundle({ input: join(pal, 'dist/quick.js') }, { file: join(draft, 'quick.cjs'), format: 'cjs' });
+for (const name of namesIn('plugins', '.js'))
+  await bundle({ input: join(pal, 'plugins', name) }, { file: join(draft, 'plugins', name), format: 'esm' });
+await bundle(
+  { input: programs(), plugins: [places(), jsonc()] },
+  { dir: draft, chunkFileNames: 'chunks/[name]-[hash].js' },
+);
+await bundle({ input: join(sqlite, 'dist/index.cjs') }, { file: join(draft, 'sqlite/dist/index.cjs'), format: 'cjs' });
+cpSync(join(sqlite, 'prebuilds'), join(draft, 'sqlite/prebuilds'), { recursive: true });
+writeFileSync(join(draft, 'hook.sh'), hookScript());
+writeFileSync(join(draft, 'LICENSES.txt'), licensesOf(bundled));
+// npm takes these two from beside package.json only.
+for (const name of ['LICENSE', 'README.md']) cpSync(join(pal, '../..', name), join(pal, name));
+// In its place at the last moment, because an agent may be starting one of these.
+rmSync(join(pal, 'bundle'), { recursive: true, force: true });
+renameSync(draft, join(pal, 'bundle'));
 
-async function bundle(input, output) {
-  const made = await rolldown({ input: here(input), platform: 'node', external: (name) => isBuiltin(name) });
-  const { output: files } = await made.write({ ...output, codeSplitting: false });
+async function bundle(what, output) {
+  const made = await rolldown({ ...what, platform: 'node', external: (name) => isBuiltin(name) });
+  const { output: files } = await made.write({ ...output, codeSplitting: 'dir' in output });
   await made.close();
-  const foreign = files.flatMap(({ imports = [] }) => imports.filter((name) => !isBuiltin(name)));
+  for (const { moduleIds = [] } of files) for (const id of moduleIds) bundled.add(id);
+  const foreign = files.flatMap(({ imports = [] }) =>
+    imports.filter((name) => !isBuiltin(name) && !isOneOf(files, name)),
+  );
   if (foreign.length === 0) return;
-  process.stderr.write(`${input} may only load Node's built-ins, but it imports ${foreign.join(', ')}\n`);
-  process.exitCode = 1;
+  process.stderr.write(`${what.input} may only load Node's built-ins, but it imports ${foreign.join(', ')}\n`);
+  process.exit(1);
+}
+
+function isOneOf(files, name) {
+  return files.some(({ fileName }) => fileName === name);
+}
+
+/** What is started, or looked for, by the name of its file: that name, and the compiled file. */
+function programs() {
+  const own = ['main.js', 'daemon/main.js', ...namesIn('dist/commands', '.js').map((name) => `commands/${name}`)];
+  const threads = ['dist/watch/watch-worker.js', 'dist/tree/scan-worker.js'];
+  return Object.fromEntries([
+    ...own.map((name) => [name.slice(0, -3), join(pal, 'dist', name)]),
+    ...threads.map((name) => [`engine/${name.slice(0, -3)}`, join(engine, name)]),
+  ]);
+}
+
+/**
+ * A module of ours finds files by where it is itself, and a bundle puts it elsewhere. To each its `import.meta.url` goes on
+ * being its place in its own package, with bundle/ for pal's dist/ and bundle/engine/ for the engine's folder.
+ */
+function places() {
+  const mark = (place) => `__PLACE__(${JSON.stringify(place)})`;
+  return {
+    name: 'places',
+    transform(code, id) {
+      const place = id.startsWith(join(pal, 'dist'))
+        ? relative(join(pal, 'dist'), id)
+        : id.startsWith(engine)
+          ? join('engine', relative(engine, id))
+          : null;
+      return place === null ? null : code.replaceAll('import.meta.url', mark(place.split(sep).join('/')));
+    },
+    renderChunk(code, { fileName }) {
+      return code.replace(/__PLACE__\("(.+?)"\)/g, (_, place) => {
+        const way = relative(dirname(fileName), place).split(sep).join('/');
+        return `new URL(${JSON.stringify(way)}, import.meta.url).href`;
+      });
+    },
+  };
+}
+
+/** Node loads a form of this package that asks for its parts at run time; a bundler needs the other one. */
+function jsonc() {
+  return {
+    name: 'jsonc',
+    resolveId: (name) => (name === 'jsonc-parser' ? '\0jsonc' : null),
+    load: (id) => (id === '\0jsonc' ? `export * as default from 'jsonc-parser/lib/esm/main.js';` : null),
+  };
+}
+
+function namesIn(folder, ending) {
+  return readdirSync(join(pal, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending));
 }

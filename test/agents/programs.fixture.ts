@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,7 @@ export type Source = {
 
 const INSTALL_TIMEOUT_MS = 180_000;
 
+export type Wanted = { readonly agent: string; readonly source: Driver['source'] };
 export type Program = { readonly file: string } | { readonly missing: string };
 
 /** Says which programs cannot be had, and why; their tests are skipped and counted as such. */
@@ -34,7 +35,7 @@ export async function withPrograms<T extends { readonly driver: Driver }>(all: r
  * Installs the program if it is not there yet, apart from the main install and for as long as the machine keeps its
  * temporary files; without a network from npm's cache, if it is there.
  */
-export async function programOf({ agent, source }: Driver): Promise<Program> {
+export async function programOf({ agent, source }: Wanted): Promise<Program> {
   if (process.platform !== 'linux') return { missing: `the real ${agent} is driven on Linux only` };
   const { specs, program } = source(`linux-${process.arch}`);
   const folder = join(tmpdir(), 'palimpsest-agents', specs.join('+').replace(/[^\w.+-]+/g, '-'));
@@ -53,6 +54,8 @@ async function install(specs: readonly string[], folder: string): Promise<string
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
   try {
     await promisify(execFile)('npm', ['install', ...options, ...specs], { cwd: draft, timeout: INSTALL_TIMEOUT_MS });
+    // For whoever runs it; the temporary folder was for us alone.
+    chmodSync(draft, 0o755);
     // Another test file may have been quicker, and its program runs already.
     if (!existsSync(folder)) renameSync(draft, folder);
     return null;

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { LIMIT_MS } from '../patience.fixture.js';
 
 export const PAL = fileURLToPath(new URL('../../apps/pal/bin/pal.js', import.meta.url));
-const BUNDLE = fileURLToPath(new URL('../../apps/pal/dist/quick.bundle.cjs', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../../apps/pal/bundle/quick.cjs', import.meta.url));
 
 let drafts = 0;
 

@@ -4,7 +4,8 @@
 // bundle are CommonJS, which Node has running some milliseconds earlier than modules.
 const args = process.argv.slice(2);
 start().catch((error) => {
-  const unbuilt = error.code === 'ERR_MODULE_NOT_FOUND' && String(error.url ?? error.message).includes('dist/main.js');
+  const unbuilt =
+    error.code === 'ERR_MODULE_NOT_FOUND' && String(error.url ?? error.message).includes('bundle/main.js');
   if (process.env.PAL_DEBUG === '1') throw error;
   process.stderr.write(unbuilt ? 'pal: it has not been built yet\n  → npm run build\n' : `pal: ${error.message}\n`);
   process.exitCode = 1;
@@ -12,7 +13,7 @@ start().catch((error) => {
 
 async function start() {
   const { served, stdin } = isQuick(args) ? await quick(args) : { served: false };
-  if (!served) await (await import('../dist/main.js')).start(args, stdin);
+  if (!served) await (await import('../bundle/main.js')).start(args, stdin);
 }
 
 function isQuick(words) {
@@ -25,7 +26,7 @@ function isQuick(words) {
 
 function quick(words) {
   try {
-    return require('../dist/quick.bundle.cjs').start(words);
+    return require('../bundle/quick.cjs').start(words);
   } catch (error) {
     if (error.code === 'MODULE_NOT_FOUND') return { served: false };
     throw error;

@@ -5,7 +5,7 @@ import type { Target } from './target.js';
 export const PLUGIN_MARK = '// Written by `pal init`; `pal init --remove` takes it away again.';
 
 /** Made by the build: each plugin as one file that needs nothing but what is built in. */
-const FOLDER = new URL('../../dist/plugins/', import.meta.url);
+const FOLDER = new URL('../../bundle/plugins/', import.meta.url);
 
 /** The plugin, which knows how to run `pal`. */
 export function pluginFile(path: string, source: string, pal: readonly string[]): Target {

@@ -10,7 +10,7 @@ import { writeDiscovery } from '../link/discovery.js';
 import { type Answer, daemon } from './daemon.fixture.js';
 import { readMissed } from './missed.js';
 
-const SCRIPT = fileURLToPath(new URL('../../dist/hook.sh', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../bundle/hook.sh', import.meta.url));
 
 let folder: string;
 let data: string;

@@ -51,7 +51,7 @@ describe('somebody else at the port of a daemon that is gone', () => {
     const info = { pid, token: 'secret', version: VERSION, startedAt: new Date().toISOString() };
     await strange('HTTP/1.1 200 OK\r\nx-pal-exit: 2\r\n\r\nno!', async (port, heard) => {
       writeDiscovery(folder, { ...info, port });
-      const script = fileURLToPath(new URL('../../dist/hook.sh', import.meta.url));
+      const script = fileURLToPath(new URL('../../bundle/hook.sh', import.meta.url));
       const child = spawn('bash', [script, '/bin/true', 'pal', 'hook', 'claude', 'Stop'], {
         env: { PATH: process.env.PATH, PALIMPSEST_HOME: folder },
       });

@@ -30,7 +30,7 @@ export function targetsOf(name: AgentName, options: WireOptions): readonly Targe
 /** The start file, seen from the compiled code and from the source alike. */
 const PAL = fileURLToPath(new URL('../../bin/pal.js', import.meta.url));
 
-const HOOK_SCRIPT = fileURLToPath(new URL('../../dist/hook.sh', import.meta.url));
+const HOOK_SCRIPT = fileURLToPath(new URL('../../bundle/hook.sh', import.meta.url));
 
 /** Where there is bash, it makes the request itself, and `pal` is what it falls back on. `-p`: whatever BASH_ENV says. */
 function quickStart({ environment, platform }: Surroundings): readonly string[] {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,8 @@ import { rolldown } from 'rolldown';
 /** A program that runs from the sources as they are, without a build: bundled once, started as often as needed. */
 export async function bundleProgram(source: string, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"imports":{"#sqlite":"@photostructure/sqlite"}}');
+  symlinkSync(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), join(folder, 'node_modules'));
   const bundle = await rolldown({
     input: fileURLToPath(new URL(source, import.meta.url)),
     platform: 'node',
@@ -31,9 +33,8 @@ export type Program = {
 };
 
 export function startProgram(file: string, ...args: readonly string[]): Program {
-  const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH: process.env.PATH, NODE_PATH: modules },
+    env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines: string[] = [];

@@ -37,10 +37,13 @@ export function openDatabase(file: string, options: DatabaseOptions): Database {
   return new driver(file, options);
 }
 
-/** `require` loads one driver at the first use, where an `import` would load both or make every importer wait. */
+/**
+ * `require` loads one driver at the first use, where an `import` would load both or make every importer wait. What `#sqlite`
+ * is stands in the nearest package.json: a package, or the copy that is part of `pal` where that is installed.
+ */
 function loadDriver(): DatabaseConstructor {
   const major = Number(process.versions.node.split('.')[0]);
-  const name = major >= FIRST_MAJOR_WITH_SQLITE ? 'node:sqlite' : '@photostructure/sqlite';
+  const name = major >= FIRST_MAJOR_WITH_SQLITE ? 'node:sqlite' : '#sqlite';
   const loaded = createRequire(import.meta.url)(name) as { readonly DatabaseSync: DatabaseConstructor };
   return loaded.DatabaseSync;
 }
