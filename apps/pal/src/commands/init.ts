@@ -3,19 +3,13 @@ import { AGENT_NAMES, type AgentName } from '../agents/agents.js';
 import type { CommandFile } from '../cli/command.js';
 import type { Face } from '../face/face.js';
 import { EXIT, Failure } from '../face/failure.js';
-import {
-  type HookAddress,
-  keptHookAddress,
-  makeHookAddress,
-  readHookAddress,
-  removeHookAddress,
-} from '../link/hook-address.js';
+import { type HookAddress, keptHookAddress, makeHookAddress } from '../link/hook-address.js';
 import { initJson, initText } from '../print/init.js';
 import { findRoot } from '../surroundings/find-root.js';
 import { findAgents } from '../wiring/found.js';
 import { proxyInTheWay } from '../wiring/proxy.js';
 import type { WireOptions } from '../wiring/targets.js';
-import { type Manner, unwire, type Wired, wire } from '../wiring/wiring.js';
+import { dropAddress, isObstructed, type Manner, unwire, type Wired, wire } from '../wiring/wiring.js';
 
 type Options = {
   readonly agent?: readonly AgentName[];
@@ -82,10 +76,6 @@ whoever takes its port meanwhile decides what Claude Code runs: not for a machin
       ),
 };
 
-function isObstructed({ obstacles }: Wired): boolean {
-  return obstacles.length > 0;
-}
-
 /** Removing looks at every agent: one that is gone from the machine may have left its files. */
 function chosen(face: Face, { agent, remove }: Options): readonly AgentName[] {
   if (agent !== undefined) return AGENT_NAMES.filter((name) => agent.includes(name));
@@ -120,19 +110,6 @@ async function wireOverHttp(
 
 /** Shown where it is not made. */
 const ADDRESS_TO_BE: HookAddress = { port: 0, token: 'made-when-it-is-written' };
-
-/** When the hooks that knew it are gone. */
-function dropAddress(data: string, done: readonly Wired[]): void {
-  const address = readHookAddress(data);
-  if (address === null) return;
-  const { token } = address;
-  const isGone = done.some(
-    (wired) =>
-      !isObstructed(wired) &&
-      wired.rewrites.some(({ before, after }) => before?.includes(token) === true && after?.includes(token) !== true),
-  );
-  if (isGone) removeHookAddress(data);
-}
 
 function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
   return {

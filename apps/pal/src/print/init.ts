@@ -25,15 +25,19 @@ export function initJson({ done, manner }: InitFacts) {
 }
 
 export function initText(facts: InitFacts, style: Style): string {
-  const { done, manner, direction } = facts;
-  const told = done.filter(
-    ({ rewrites, obstacles }) => direction === 'wire' || obstacles.length > 0 || rewrites.some(changes),
-  );
-  if (told.length === 0) return 'nothing of ours was found';
-  const blocks = told.map((wired) => agentBlock(wired, facts, style));
+  const { manner, direction } = facts;
+  const blocks = agentBlocks(facts, style);
+  if (blocks.length === 0) return 'nothing of ours was found';
   const next =
     manner === 'pretend' ? 'nothing was written; leave out --dry-run to do it' : direction === 'wire' ? NEXT : null;
   return [...blocks, ...(next === null ? [] : [style.paint.quiet(next)])].join('\n\n');
+}
+
+/** One per agent to which something was done, or that something stands in the way of. */
+export function agentBlocks(facts: InitFacts, style: Style): readonly string[] {
+  return facts.done
+    .filter(({ rewrites, obstacles }) => facts.direction === 'wire' || obstacles.length > 0 || rewrites.some(changes))
+    .map((wired) => agentBlock(wired, facts, style));
 }
 
 type Action = 'create' | 'change' | 'delete' | 'none';

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { AgentName } from '../agents/agents.js';
 import type { Target } from '../agents/target.js';
+import { readHookAddress, removeHookAddress } from '../link/hook-address.js';
 import { applyUnwire, applyWire, readCurrent } from './apply.js';
 import { readLedger, writeLedger } from './ledger.js';
 import { changes, type Obstacle, planUnwire, planWire, type Rewrite } from './plan.js';
@@ -27,7 +28,7 @@ export function wire(agents: readonly AgentName[], options: WireOptions, manner:
       agent,
       planned.map(({ rewrite }) => rewrite),
     );
-    if (manner === 'do' && result.obstacles.length === 0) {
+    if (manner === 'do' && !isObstructed(result)) {
       for (const { target, rewrite } of planned)
         if ('before' in rewrite && changes(rewrite)) write(target, rewrite, options.data);
     }
@@ -48,6 +49,23 @@ export function unwire(agents: readonly AgentName[], options: WireOptions, manne
     }
     return resultOf(agent, rewrites);
   });
+}
+
+export function isObstructed({ obstacles }: Wired): boolean {
+  return obstacles.length > 0;
+}
+
+/** Where hooks that are requests go is forgotten with the hooks that knew it. */
+export function dropAddress(data: string, done: readonly Wired[]): void {
+  const address = readHookAddress(data);
+  if (address === null) return;
+  const { token } = address;
+  const isGone = done.some(
+    (wired) =>
+      !isObstructed(wired) &&
+      wired.rewrites.some(({ before, after }) => before?.includes(token) === true && after?.includes(token) !== true),
+  );
+  if (isGone) removeHookAddress(data);
 }
 
 /** A link in one's own configuration is one's own; one in a workspace came with the repository. */
