@@ -48,6 +48,38 @@ describe('review on the command line', () => {
     expect((await workspace.json<{ changes: unknown[] }>('changes')).changes).toEqual([]);
   });
 
+  test('[REV1h] [REV1i] a hunk alone, and `show` says which there are and how they stand', async () => {
+    await workspace.say(['note'], { session: 'S', kind: 'read', path: 'a.txt' });
+    await write('c1', 'a.txt', 'ONE\ntwo\nthree\nfour\nfive\nSIX\n');
+    const { changes } = await workspace.json<{ changes: { id: string }[] }>('changes');
+    const { id } = changes[0]!;
+    expect((await workspace.pal('show')).stdout).toMatch(new RegExp(`^@@ .* @@ ${id}.1, ${id}.2$`, 'm'));
+    expect((await workspace.pal('reject', id, '--hunk', `${id}.1`)).exit).toBe(0);
+    expect(text('a.txt')).toBe('one\ntwo\nthree\nfour\nfive\nSIX\n');
+    expect((await workspace.pal('show', id.split('.')[0]!)).stdout).toMatch(
+      new RegExp(`^@@ .* @@ ${id}.1 \\(rejected\\), ${id}.2$`, 'm'),
+    );
+  });
+
+  test('[REV1c] [REV1g] folders, patterns and beginnings of ids choose; what fits nothing ends with 4', async () => {
+    await write('call-1', 'lib/x.ts', 'x\n');
+    await write('call-2', 'lib/y/z.ts', 'z\n');
+    const listed = async (...args: string[]) =>
+      (await workspace.json<{ changes: { path: string }[] }>('changes', ...args)).changes.map(({ path }) => path);
+    expect(await listed('--path', 'lib')).toEqual(['lib/x.ts', 'lib/y/z.ts']);
+    expect(await listed('--path', 'lib/**/z.*')).toEqual(['lib/y/z.ts']);
+    for (const command of ['accept', 'reject', 'changes', 'show']) {
+      const ran = await workspace.pal(command, '--path', 'libs/**');
+      expect([command, ran.exit, ran.stdout]).toEqual([command, 4, '']);
+      expect(ran.stderr).toContain('changes are pending in lib/x.ts, lib/y/z.ts');
+      expect((await workspace.pal(command, '--session', 'nobody')).exit).toBe(4);
+      expect((await workspace.pal(command, '--call', 'nothing')).exit).toBe(4);
+    }
+    expect((await workspace.pal('reject', '--call', 'call-')).exit).toBe(2);
+    expect((await workspace.json('reject', '--call', 'call-2')).written).toEqual(['lib/y/z.ts']);
+    expect((await workspace.json('reject', '--path', 'lib/*')).written).toEqual(['lib/x.ts']);
+  });
+
   test('[REV6] a verdict on an older state ends with 3 and says what moved', async () => {
     const change = await edited('c1', 'two', 'TWO');
     workspace.write('a.txt', `${text('a.txt')}mine\n`);

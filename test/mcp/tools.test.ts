@@ -186,9 +186,8 @@ describe('looking around', () => {
     const { data, text } = await client.call('pal_changes', { session: 's' });
     const [{ id }] = data.changes as [{ id: string }];
     expect(text).toContain(id);
-    expect(await client.call('pal_changes', { session: 'nobody' })).toMatchObject({
-      data: { changes: [], older: false },
-    });
+    const nobody = await client.call('pal_changes', { session: 'nobody' });
+    expect([nobody.failed, nobody.text]).toEqual([true, expect.stringContaining('there is no session nobody')]);
     for (const asked of [{ change: id }, { path: 'a.txt' }]) {
       const diff = await client.call('pal_diff', asked);
       expect(diff).toMatchObject({ failed: false, data: { changes: [id], cut: false } });

@@ -30,6 +30,10 @@ export const parseChangeId = (input: string) => parseShape<ChangeId>('change', /
 export const parseHunkId = (input: string) => parseShape<HunkId>('hunk', /^c[1-9]\d*\.[1-9]\d*\.[1-9]\d*$/, input);
 export const parseCheckpointId = (input: string) => parseShape<CheckpointId>('checkpoint', /^k[1-9]\d*$/, input);
 
+/** `c7`: all changes of operation 7. */
+export const parseOperationName = (input: string) =>
+  /^c[1-9]\d*$/.test(input) ? (Number(input.slice(1)) as Seq) : null;
+
 export const asSeq = (value: number) => value as Seq;
 export const asSessionId = (value: string) => trusted(parseSessionId(value));
 export const asCallId = (value: string) => trusted(parseCallId(value));

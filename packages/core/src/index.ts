@@ -40,6 +40,7 @@ export {
   parseCheckpointId,
   parseContentId,
   parseHunkId,
+  parseOperationName,
   parseSessionId,
   seqOfChange,
 } from './ids.js';
@@ -101,6 +102,7 @@ export {
   spokenPath,
   trustPath,
 } from './path.js';
+export { pathGlob } from './path-glob.js';
 export { versionsBefore } from './plan/as-of.js';
 export type { FileLife, Place } from './plan/file-life.js';
 export { agentStretches, livesOf, namesOfLife, samePlace } from './plan/file-life.js';

@@ -28,7 +28,7 @@ export type { ForgetRequest } from './forget/target.js';
 export type { OpenOptions } from './open-workspace.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
 export type { BlameAuthor, BlameLine } from './review/blame.js';
-export type { ChangesQuery } from './review/changes.js';
+export type { ChangesRequest } from './review/changes.js';
 export type { ReviewVerbs } from './review/reviewer.js';
 export type { UndoOptions } from './review/undoing.js';
 export type {
@@ -49,7 +49,6 @@ export type {
 export type { Listener } from './store/live-log.js';
 export type {
   BeginRequest,
-  ChangesRequest,
   EndRequest,
   EndResult,
   Workspace,

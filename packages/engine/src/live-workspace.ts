@@ -24,9 +24,11 @@ import type { StartSession } from './call/session-desk.js';
 import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
+import type { ChangesRequest } from './review/changes.js';
+import { understand } from './review/meant.js';
 import { Reviewer, type ReviewVerbs } from './review/reviewer.js';
 import type { Listener } from './store/live-log.js';
-import type { BeginRequest, ChangesRequest, EndRequest, EndResult, Workspace, WorkspaceStatus } from './workspace.js';
+import type { BeginRequest, EndRequest, EndResult, Workspace, WorkspaceStatus } from './workspace.js';
 import type { WorkspaceParts } from './workspace-parts.js';
 import { statusOf } from './workspace-status.js';
 
@@ -223,16 +225,9 @@ export class LiveWorkspace implements Workspace {
   }
 
   async changes(request: ChangesRequest): Promise<Outcome<readonly ReviewEntry[], Refusal>> {
-    const { session, call, path, ...rest } = request;
-    const resolved = path === undefined ? null : this.#parts.locate(path, this.root);
-    if (resolved !== null && !resolved.ok) return resolved;
-    const query = {
-      ...rest,
-      ...(session === undefined ? {} : { session: session as SessionId }),
-      ...(call === undefined ? {} : { call: call as never }),
-      ...(resolved === null ? {} : { path: resolved.value }),
-    };
-    return ok(await this.#parts.changes.list(query));
+    const { live, known, locate, changes } = this.#parts;
+    const meant = understand(request, { live, known, locate: (path) => locate(path, this.root) });
+    return meant.ok ? changes.find(request, meant.value) : meant;
   }
 
   async change(id: string): Promise<Outcome<ReviewEntry, Refusal>> {

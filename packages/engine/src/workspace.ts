@@ -25,7 +25,7 @@ import type { RestoreAnswer } from './checkpoint/restorer.js';
 import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
-import type { ChangesQuery } from './review/changes.js';
+import type { ChangesRequest } from './review/changes.js';
 import type { ReviewVerbs } from './review/reviewer.js';
 import type { Listener } from './store/live-log.js';
 import type { Uncovered } from './tree/coverage.js';
@@ -151,12 +151,6 @@ export type EndResult = {
   /** Those that it may have made, and others as well. */
   readonly perhaps: readonly ReviewEntry[];
   readonly notices: readonly Notice[];
-};
-
-export type ChangesRequest = Omit<ChangesQuery, 'session' | 'call' | 'path'> & {
-  readonly session?: string;
-  readonly call?: string;
-  readonly path?: string;
 };
 
 export type WorkspaceStatus = {

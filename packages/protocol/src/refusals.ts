@@ -34,6 +34,13 @@ function row<Facts extends object = object>(
 
 type Path = { readonly path: string };
 type Why = { readonly why: string };
+type Choice = { readonly name: string; readonly like: readonly string[] };
+
+const NO_MATCH = {
+  change: { said: 'what else was said leaves nothing of', like: '' },
+  call: { said: 'no call begins with', like: 'the latest are' },
+  path: { said: 'no file is, or was, at', like: 'changes are pending in' },
+} as const;
 
 /**
  * Every refusal that can reach a face: the engine's, and the daemon's own. The engine's types are not known here; that
@@ -78,6 +85,14 @@ const REFUSALS = {
   'no-such-route': row<Path>(404, 'notFound', ({ path }) => [
     `there is nothing at ${quoted(path)}`,
     '/openapi.json describes what there is',
+  ]),
+  'no-match': row<Choice & { readonly what: 'change' | 'call' | 'path' }>(404, 'notFound', ({ what, name, like }) => [
+    `${NO_MATCH[what].said} ${quoted(name)}`,
+    like.length === 0 ? '`pal changes --status all` lists what there is' : `${NO_MATCH[what].like} ${named(like)}`,
+  ]),
+  ambiguous: row<Choice & { readonly what: 'session' | 'call' }>(409, 'usage', ({ what, name, like }) => [
+    `several ${what}s begin with ${quoted(name)}: ${named(like)}`,
+    'write more of it',
   ]),
   'nothing-to-do': row<Why>(409, 'failed', ({ why }) => [why]),
   moved: row<{ readonly paths: readonly string[]; readonly seq: number }>(409, 'moved', ({ paths }) => [

@@ -1,8 +1,6 @@
-import type { Client } from '@palimpsest/protocol';
 import type { Command } from 'commander';
 import type { Face } from '../face/face.js';
 import { EXIT, Failure } from '../face/failure.js';
-import { sessionNamed } from '../face/session-named.js';
 
 export type GivenSelection = {
   readonly hunk?: readonly string[];
@@ -17,17 +15,17 @@ export type GivenSelection = {
 /** The ways to say which changes a verdict is about; `accept` and `reject` share them. */
 export function selecting(command: Command): Command {
   return command
-    .argument('[change...]', 'ids of changes, or of hunks, as `pal changes` and `pal show` list them')
-    .option('--hunk <id...>', 'ids of hunks')
-    .option('--call <id>', 'all that is open of this tool call')
-    .option('--path <path>', 'all that is open in this file or folder')
-    .option('--session <id>', 'all that is open of this session')
+    .argument('[change...]', 'ids of changes or hunks, as `pal show` lists them; c12 is all of operation 12')
+    .option('--hunk <id...>', 'only these hunks')
+    .option('--call <id>', 'all that is open of this tool call; the beginning of its id is enough')
+    .option('--path <path>', "all that is open in this file, in this folder, or under 'lib/**'")
+    .option('--session <id>', 'all that is open of this session; the beginning of its id is enough')
     .option('--all', 'all that is open')
     .option('--at <seq>', 'what you decided on; refused if a file concerned has changed since')
     .option('--dry-run', 'say what would be done, and do nothing');
 }
 
-export async function selectionOf(face: Face, client: Client, ids: readonly string[], given: GivenSelection) {
+export function selectionOf(face: Face, ids: readonly string[], given: GivenSelection) {
   const { call, path, session, all, at, dryRun } = given;
   const hunks = [...ids.filter(isHunk), ...(given.hunk ?? [])];
   const changes = ids.filter((id) => !isHunk(id));
@@ -50,7 +48,7 @@ export async function selectionOf(face: Face, client: Client, ids: readonly stri
     ...(hunks.length === 0 ? {} : { hunks }),
     ...(call === undefined ? {} : { call }),
     ...(path === undefined ? {} : { path: face.resolve(path) }),
-    ...(session === undefined ? {} : { session: await sessionNamed(client, session) }),
+    ...(session === undefined ? {} : { session }),
     ...(all === undefined ? {} : { all }),
     ...(at === undefined ? {} : { at: seqOf(at) }),
     ...(dryRun === undefined ? {} : { dryRun }),

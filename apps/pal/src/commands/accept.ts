@@ -17,7 +17,7 @@ export const command: CommandFile = {
     selecting(self).action(
       act(async (face, ids: readonly string[], given: GivenSelection) => {
         const client = await clientOf(face);
-        const answer = said(await client.accept({ body: await selectionOf(face, client, ids, given) }));
+        const answer = said(await client.accept({ body: selectionOf(face, ids, given) }));
         return {
           json: answer,
           text: (style) => verdictText('accepted', answer.accepted, answer, given.dryRun ? 'dry-run' : 'done', style),

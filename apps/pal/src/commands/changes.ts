@@ -2,7 +2,6 @@ import type { ChangeJson } from '@palimpsest/protocol';
 import { Option } from 'commander';
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
-import { sessionNamed } from '../face/session-named.js';
 import { counted } from '../print/amount.js';
 import { changesText } from '../print/changes.js';
 
@@ -10,34 +9,44 @@ type Given = {
   readonly session?: string;
   readonly call?: string;
   readonly path?: string;
-  readonly status: ChangeJson['status'] | 'all';
+  readonly status?: Status;
 };
+type Status = ChangeJson['status'] | 'all';
 
 export const command: CommandFile = {
   summary: 'list changes: who, which call, what, how it stands',
   section: 'Look',
-  details: 'Without --status: what waits for review. With --status all also what people and unknown hands did.',
+  details:
+    'Without --status: what waits for review; of a change that is named, all. With --status all also what people and unknown hands did.',
   examples: [
     { line: 'pal changes', does: 'what waits for review' },
     { line: 'pal changes --status all --path src/app.ts', does: 'everything that happened to one file' },
+    { line: "pal changes --path 'lib/**'", does: 'what waits in one folder; `--path lib` is the same' },
     { line: 'pal changes --call toolu_01 --json', does: 'what one tool call did, for a program' },
   ],
   define: (self, act) =>
     self
-      .option('--session <id>', 'of this session')
-      .option('--call <id>', 'of this tool call')
-      .option('--path <path>', 'of this file')
+      .argument('[change]', 'only this one, or c12 for all of operation 12')
+      .option('--session <id>', 'of this session; the beginning of its id is enough')
+      .option('--call <id>', 'of this tool call; the beginning of its id is enough')
+      .option('--path <path>', "of this file, in this folder, or under 'lib/**'")
       .addOption(
-        new Option('--status <status>', 'that stand like this')
-          .choices(['pending', 'accepted', 'rejected', 'conflict', 'all'])
-          .default('pending'),
+        new Option('--status <status>', 'that stand like this').choices([
+          'pending',
+          'accepted',
+          'rejected',
+          'conflict',
+          'all',
+        ]),
       )
       .action(
-        act(async (face, { session, call, path, status }: Given) => {
+        act(async (face, change: string | undefined, { session, call, path, ...given }: Given) => {
           const client = await clientOf(face);
+          const status = given.status ?? (change === undefined ? 'pending' : 'all');
           const query = {
             status,
-            ...(session === undefined ? {} : { session: await sessionNamed(client, session) }),
+            ...(session === undefined ? {} : { session }),
+            ...(change === undefined ? {} : { change }),
             ...(call === undefined ? {} : { call }),
             ...(path === undefined ? {} : { path: face.resolve(path) }),
           };
@@ -51,7 +60,7 @@ export const command: CommandFile = {
       ),
 };
 
-function nothing(status: Given['status'], conflicts: number): string {
+function nothing(status: Status, conflicts: number): string {
   if (conflicts > 0)
     return `no pending changes, ${counted(conflicts, 'conflict')}: \`pal conflicts\` lists what waits to be settled`;
   return status === 'all'

@@ -31,7 +31,7 @@ export const command: CommandFile = {
           const client = await clientOf(face);
           const { cascade, comment } = given;
           const body = {
-            ...(await selectionOf(face, client, ids, given)),
+            ...selectionOf(face, ids, given),
             ...(cascade === undefined ? {} : { cascade }),
             ...(comment === undefined ? {} : { comment }),
           };

@@ -28,7 +28,21 @@ export function changeText(change: ChangeJson, patch: string | null, { paint, no
   ];
   const title = `${paint.name(change.id)} ${change.kind} ${paint.strong(pathsText(change))} ${linesText(change)} ${paintOfStatus(change.status, paint)(change.status)}`;
   const head = [title, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(8))}${value}`)].join('\n');
-  return patch === null ? `${head}\n` : `${head}\n\n${diffText(patch, paint)}`;
+  return patch === null ? `${head}\n` : `${head}\n\n${diffText(withHunkIds(patch, change.hunks), paint)}`;
+}
+
+/** What follows the second `@@` is free in a patch: there stand the ids of its hunks, several where they are near. */
+function withHunkIds(patch: string, hunks: ChangeJson['hunks']): string {
+  return patch.replace(/^@@ -(\d+)(?:,(\d+))? .*? @@/gm, (header: string, start: string, count = '1') => {
+    const last = Number(start) + Number(count);
+    const inside = hunks.filter(({ oldStart }) => oldStart >= Number(start) - 1 && oldStart <= last);
+    return [header, inside.map(hunkText).join(', ')].join(' ').trimEnd();
+  });
+}
+
+function hunkText({ id, status, stale }: ChangeJson['hunks'][number]): string {
+  const note = status === 'pending' ? (stale ? 'written over since' : '') : status;
+  return note === '' ? id : `${id} (${note})`;
 }
 
 function noteOn({ reversible, incomplete }: ChangeJson, patch: string | null): readonly (readonly [string, string])[] {

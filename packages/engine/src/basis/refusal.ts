@@ -14,6 +14,20 @@ export type Refusal =
   | { readonly code: 'unknown-checkpoint'; readonly checkpoint: string }
   | { readonly code: 'unknown-content'; readonly content: string }
   | { readonly code: 'no-such-file'; readonly path: WorkspacePath }
+  /** What was written to choose by fits nothing; `like` is what it could have been. */
+  | {
+      readonly code: 'no-match';
+      readonly what: 'change' | 'call' | 'path';
+      readonly name: string;
+      readonly like: readonly string[];
+    }
+  /** The beginning of several ids. */
+  | {
+      readonly code: 'ambiguous';
+      readonly what: 'session' | 'call';
+      readonly name: string;
+      readonly like: readonly string[];
+    }
   | { readonly code: 'nothing-to-do'; readonly why: string }
   | { readonly code: 'moved'; readonly paths: readonly WorkspacePath[]; readonly seq: number }
   /** Later edits are in the way of what was asked; nothing was written. */

@@ -79,7 +79,13 @@ export class Exchange {
   }
 
   async changeRecords(session: SessionState): Promise<readonly ExchangeFile[]> {
-    const entries = await this.#parts.changes.list({ session: session.id, status: 'all' });
+    const entries = await this.#parts.changes.list({
+      session: session.id,
+      call: null,
+      place: null,
+      operation: null,
+      status: 'all',
+    });
     const exported = await Promise.all(entries.map((entry) => this.#exported(entry)));
     return exportChanges(exported, this.#parts.root).map((record) => ({
       name: changeRecordFileName(record.tool_call_id, sha256),

@@ -1,6 +1,5 @@
 import {
   AUTHORED_KINDS,
-  type CallId,
   type ChangeId,
   type ChangeStatus,
   DECISION_KINDS,
@@ -14,9 +13,11 @@ import {
   type Operation,
   type Outcome,
   ok,
+  parseChangeId,
+  parseOperationName,
   type ReviewEntry,
   reviewView,
-  type SessionId,
+  type Seq,
   seqOfChange,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -24,15 +25,17 @@ import type { Refusal } from '../basis/refusal.js';
 import type { ContentStore } from '../content/content.js';
 import type { LiveLog } from '../store/live-log.js';
 import { measure } from '../store/measure.js';
+import { isAt, isFrom, type Meant, type Whence } from './meant.js';
 
-export type ChangesQuery = {
-  readonly session?: SessionId;
-  readonly call?: CallId;
-  readonly path?: WorkspacePath;
+export type ChangesRequest = Whence & {
+  /** The id of one, or `c7` for all of operation 7. */
+  readonly change?: string;
   /** Without it, what is pending or in conflict. `all` also lists what was never up for review. */
   readonly status?: ChangeStatus | 'all';
   readonly limit?: number;
 };
+
+type ChangesQuery = Meant & Pick<ChangesRequest, 'status' | 'limit'> & { readonly operation: Seq | null };
 
 const CHANGES_LIMIT = 100_000;
 
@@ -44,6 +47,27 @@ export class Changes {
   constructor(live: LiveLog, content: ContentStore) {
     this.#live = live;
     this.#content = content;
+  }
+
+  /** By name, whatever its status; otherwise all of that status. */
+  async find(request: ChangesRequest, meant: Meant): Promise<Outcome<readonly ReviewEntry[], Refusal>> {
+    const { change, status, limit } = request;
+    const operation = change === undefined ? null : parseOperationName(change);
+    if (change === undefined || operation !== null) {
+      const found = await this.list({
+        ...{ ...meant, operation },
+        ...(status === undefined ? {} : { status }),
+        ...(limit === undefined ? {} : { limit }),
+      });
+      if (found.length > 0 || change === undefined) return ok(found);
+      return failed({ code: 'unknown-change', change });
+    }
+    const id = parseChangeId(change);
+    if (!id.ok) return id;
+    const entry = await this.get(id.value);
+    if (entry === null) return failed({ code: 'unknown-change', change });
+    const isMeant = isFrom(entry, meant) && isAt(entry, meant.place);
+    return isMeant ? ok([entry]) : failed({ code: 'no-match', what: 'change', name: change, like: [] });
   }
 
   async list(query: ChangesQuery): Promise<readonly ReviewEntry[]> {
@@ -95,13 +119,18 @@ export class Changes {
   }
 
   #inLog(query: ChangesQuery): ReviewEntry[] {
-    const { session, call, path, status } = query;
+    const { session, call, place, operation: seq, status } = query;
+    const { log } = this.#live;
     const entries = new Map<ChangeId, ReviewEntry>();
-    const operations = this.#live.log.find({
+    // A name that was a file's is found by its index; a folder or a pattern has to be looked for in all of them.
+    const path = place?.path ?? null;
+    const isFile = path !== null && log.find({ path, limit: 1 }).length > 0;
+    const operations = log.find({
       kinds: AUTHORED_KINDS,
-      ...(session === undefined ? {} : { session }),
-      ...(call === undefined ? {} : { call }),
-      ...(path === undefined ? {} : { path }),
+      ...(session === null ? {} : { session }),
+      ...(call === null ? {} : { call }),
+      ...(isFile ? { path } : {}),
+      ...(seq === null ? {} : { since: (seq - 1) as Seq | 0, before: (seq + 1) as Seq }),
     });
     for (const operation of operations) {
       for (const entry of entriesOf(operation)) {
@@ -148,9 +177,8 @@ function isSettledAs(entry: ReviewEntry, status: ChangesQuery['status']): boolea
   return isForReview(entry.author) && entry.status === status;
 }
 
-function matches(entry: ReviewEntry, { session, call, path }: ChangesQuery): boolean {
-  const { author } = entry;
-  if (session !== undefined && (author.kind !== 'agent' || author.session !== session)) return false;
-  if (call !== undefined && (author.kind !== 'agent' || author.call !== call)) return false;
-  return path === undefined || entry.path === path || entry.file.path === path || entry.file.fromPath === path;
+function matches(entry: ReviewEntry, query: ChangesQuery): boolean {
+  return (
+    (query.operation === null || entry.seq === query.operation) && isFrom(entry, query) && isAt(entry, query.place)
+  );
 }

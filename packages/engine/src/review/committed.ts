@@ -3,7 +3,7 @@ import { decodeName, encodeName } from '../git/names.js';
 import type { Git } from '../git/run.js';
 import type { UserRepository } from '../git/user-repository.js';
 import type { KnownTree } from '../store/known-tree.js';
-import { isOpen } from './selection.js';
+import { isOpen } from './meant.js';
 
 /** Files asked about in one command, and in all; a commit of more than that is not a review. */
 const PATHS_AT_ONCE = 200;

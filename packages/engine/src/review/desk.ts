@@ -26,7 +26,7 @@ import { combine } from './combining.js';
 import { FilePlanner, type FileWrites } from './file-plan.js';
 import { Halves } from './halves.js';
 import { type FollowedFiles, type Lineage, Lineages, type Step } from './lineage.js';
-import { isOpen } from './selection.js';
+import { isOpen } from './meant.js';
 import { Texts } from './texts.js';
 
 export type ReviewParts = {

@@ -1,6 +1,6 @@
 import { type ChangeId, changeId, filesOf, halvesOf, type ReviewEntry, type Seq, seqOfChange } from '@palimpsest/core';
 import type { Log } from '../log/log.js';
-import { isOpen } from './selection.js';
+import { isOpen } from './meant.js';
 import type { Selected } from './verdict.js';
 
 /** A move over another file is two changes, one at each path. Whoever takes one back takes back the other. */

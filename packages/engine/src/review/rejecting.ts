@@ -16,9 +16,9 @@ import {
 import { CALL_RUNNING, type FileWrite } from '../write/writer.js';
 import type { CleanPlan, FilePlan, FilePlanner, FileWrites } from './file-plan.js';
 import type { Lineage } from './lineage.js';
+import { isOpen } from './meant.js';
 import { type Body, bodyOf, mergeBack } from './merge-back.js';
 import { keysOf, type Names, namesOf, partsWith } from './parts-of.js';
-import { isOpen } from './selection.js';
 import type { Texts } from './texts.js';
 import type { Left, Selected } from './verdict.js';
 

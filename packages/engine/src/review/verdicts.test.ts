@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lines, reviewing } from './review.fixture.js';
+import { given, lines, reviewing } from './review.fixture.js';
 
 test('[REV1b] a verdict on a hunk, a change, a file, a call, a session, everything', async () => {
   const on = await reviewing({ a: lines('abcdefgh'), b: lines('xyz') });
@@ -36,19 +36,81 @@ async function callOf(on: Awaited<ReturnType<typeof reviewing>>): Promise<string
   return author?.kind === 'agent' ? author.call : null;
 }
 
-test('[REV1c] what is not there, or says nothing, is refused', async () => {
+test('[REV1c] what is not there, or says nothing, is refused, and it says what could be meant', async () => {
   const on = await reviewing({ a: lines('abc') });
   await on.writes('S', 'a', lines('aBc'));
-  const codes = await Promise.all(
-    [{}, { changes: ['c999.1'] }, { changes: ['x'] }, { hunks: ['c1.1.9'] }, { path: '../x' }].map(
-      async (selection) => {
-        const done = await on.workspace.reject(selection);
-        return done.ok ? 'ok' : done.error.code;
-      },
-    ),
+  const refusals = await Promise.all(
+    [
+      {},
+      { changes: ['c999.1'] },
+      { changes: ['c999'] },
+      { changes: ['x'] },
+      { hunks: ['c1.1.9'] },
+      { path: '../x' },
+      { path: 'lib' },
+      { path: 'lib/**' },
+      { session: 'T' },
+      { call: 'nothing' },
+    ].map(async (selection) => {
+      const done = await on.workspace.reject(selection);
+      return done.ok ? 'ok' : done.error;
+    }),
   );
-  expect(codes).toEqual(['bad-input', 'unknown-change', 'bad-id', 'unknown-change', 'outside']);
+  expect(refusals.map((refusal) => (refusal === 'ok' ? refusal : refusal.code))).toEqual([
+    ...['bad-input', 'unknown-change', 'unknown-change', 'bad-id', 'unknown-change', 'outside'],
+    ...['no-match', 'no-match', 'unknown-session', 'no-match'],
+  ]);
+  expect(refusals[6]).toMatchObject({ what: 'path', name: 'lib', like: ['a'] });
   expect(on.text('a')).toBe(lines('aBc'));
+});
+
+test('[REV1c] a file with nothing pending is no slip of the pen', async () => {
+  const on = await reviewing({ a: lines('abc'), 'd/b': lines('xyz') });
+  await on.writes('S', 'a', lines('aBc'));
+  for (const path of ['d/b', 'd', 'd/*', '**/b'])
+    expect(await on.rejects({ path }), path).toMatchObject({ rejected: [], written: [] });
+});
+
+test('[REV1g] patterns, the whole workspace, ids that are cut short, and all of an operation', async () => {
+  const on = await reviewing({ 'd/a.ts': lines('abc'), 'd/e/b.ts': lines('xyz'), 'd/c.md': lines('uvw') });
+  await on.shell('session-one', 'sed -i s/b/B/ d/a.ts; sed -i s/y/Y/ d/e/b.ts; sed -i s/v/V/ d/c.md');
+  const made = await on.entries();
+  const seq = made[0]!.seq;
+  const names = async (selection: object) =>
+    given(await on.workspace.changes({ status: 'all', ...selection }))
+      .map(({ path }) => path)
+      .sort();
+  expect(await names({ path: 'd/*.ts' })).toEqual(['d/a.ts']);
+  expect(await names({ path: 'd/**/*.ts' })).toEqual(['d/a.ts', 'd/e/b.ts']);
+  expect(await names({ path: 'd' })).toEqual(['d/a.ts', 'd/c.md', 'd/e/b.ts']);
+  expect(await names({ path: '.' })).toHaveLength(3);
+  expect(await names({ session: 'session-' })).toHaveLength(3);
+  expect(await names({ change: `c${seq}` })).toHaveLength(3);
+  expect(await names({ change: `c${seq}`, path: 'd/e' })).toEqual(['d/e/b.ts']);
+  const call = (await callOf(on))!;
+  expect(await names({ call: call.slice(0, -1) })).toHaveLength(3);
+  await on.writes('session-two', 'd/c.md', lines('uVW'));
+  expect(await on.workspace.reject({ session: 'session-' })).toMatchObject({
+    error: { code: 'ambiguous', what: 'session', like: ['session-one', 'session-two'] },
+  });
+  expect((await on.rejects({ path: 'd/**/*.ts' })).written).toHaveLength(2);
+  const { id } = made.find(({ path }) => path === 'd/c.md')!;
+  expect((await on.accepts({ changes: [`c${seq}`] })).accepted).toEqual([id]);
+});
+
+test('[REV1h] of a change and its hunk the hunk is meant, and of names with a path those in it', async () => {
+  const on = await reviewing({ a: lines('abcdefgh'), b: lines('xyz') });
+  const first = await on.writes('S', 'a', lines('AbcdefgH'));
+  const second = await on.writes('S', 'b', lines('xYz'));
+  expect(await on.rejects({ changes: [first], hunks: [`${first}.1`] })).toMatchObject({ rejected: [`${first}.1`] });
+  expect(on.text('a')).toBe(lines('abcdefgH'));
+  expect(await on.rejects({ changes: [first.split('.')[0]!, `${first}.2`] }, { dryRun: true })).toMatchObject({
+    rejected: [first],
+  });
+  expect(await on.rejects({ changes: [first, second], path: 'b' })).toMatchObject({ rejected: [second] });
+  expect([on.text('a'), on.text('b')]).toEqual([lines('abcdefgH'), lines('xyz')]);
+  expect(await on.workspace.reject({ changes: [second], path: 'a' })).toMatchObject({ error: { code: 'no-match' } });
+  expect(await on.workspace.reject({ changes: [second], all: true })).toMatchObject({ error: { code: 'bad-input' } });
 });
 
 test('[REV2a] [REV2b] accepting writes nothing, twice is once, and old after new keeps new', async () => {

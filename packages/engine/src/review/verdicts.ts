@@ -17,10 +17,11 @@ import type { Refusal } from '../basis/refusal.js';
 import type { FileWrite } from '../write/writer.js';
 import { CALL_RUNNING } from '../write/writer.js';
 import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
+import { isOpen } from './meant.js';
 import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
 import { type FileRejection, Rejecting } from './rejecting.js';
 import { rejectionsOf } from './rejection.js';
-import { type Chosen, choose, isOpen } from './selection.js';
+import { type Chosen, choose } from './selection.js';
 import { stillStanding } from './standing.js';
 import type {
   AcceptAnswer,
@@ -42,7 +43,7 @@ export class Verdicts {
 
   /** Marks what is there as wanted. What was rejected before, and is asked for by name, is put back first. */
   async accept(selection: Selection, options: VerdictOptions): Promise<Outcome<AcceptAnswer, Refusal>> {
-    const chosen = choose(selection, this.#review, this.#parts.locate);
+    const chosen = choose(selection, this.#parts);
     if (!chosen.ok) return chosen;
     const desk = new Desk(this.#parts);
     const selected = desk.halves.withOthers(together(chosen.value.named, chosen.value.found));
@@ -70,7 +71,7 @@ export class Verdicts {
   }
 
   async reject(selection: Selection, options: RejectOptions): Promise<Outcome<RejectAnswer, Refusal>> {
-    const chosen = choose(selection, this.#review, this.#parts.locate);
+    const chosen = choose(selection, this.#parts);
     if (!chosen.ok) return chosen;
     const desk = new Desk(this.#parts);
     const named = chosen.value.named.map((one) => this.#widened(one, desk));

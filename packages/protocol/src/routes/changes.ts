@@ -9,9 +9,10 @@ export const changeRoutes = {
     summary: 'Changes, oldest first; without a status, those that wait for a verdict',
     params: WorkspaceParams,
     query: z.object({
-      session: z.string().optional(),
-      call: z.string().optional(),
-      path: z.string().optional(),
+      change: z.string().optional().meta({ description: 'The id of one, or `c7` for all of operation 7.' }),
+      session: z.string().optional().meta({ description: 'Its id, or how only that one begins.' }),
+      call: z.string().optional().meta({ description: 'Its id, or how only that one begins.' }),
+      path: z.string().optional().meta({ description: 'A file, a folder, or a pattern such as `lib/**`.' }),
       status: z.enum([...Status.options, 'all']).optional(),
       limit: QueryNumber.optional(),
     }),

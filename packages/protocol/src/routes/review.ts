@@ -7,13 +7,13 @@ const Ids = z.array(z.string());
 const Paths = z.array(z.string());
 const Deleted = Paths.meta({ description: 'Those of `written` that are no file afterwards.' });
 
-/** What a verdict is about: changes and hunks by id, or all that is open of a call, session and path, or all. */
+/** What a verdict is about: changes and hunks by id, all that is open of a call, session and path, or all; each narrows. */
 const Selection = z.object({
-  changes: Ids.optional(),
-  hunks: Ids.optional(),
-  call: z.string().optional(),
-  path: z.string().optional(),
-  session: z.string().optional(),
+  changes: Ids.optional().meta({ description: 'Ids, or `c7` for all that is open of operation 7.' }),
+  hunks: Ids.optional().meta({ description: 'Ids of hunks; a change that is named as well means these hunks of it.' }),
+  call: z.string().optional().meta({ description: 'Its id, or how only that one begins.' }),
+  path: z.string().optional().meta({ description: 'A file, a folder, or a pattern such as `lib/**`.' }),
+  session: z.string().optional().meta({ description: 'Its id, or how only that one begins.' }),
   all: z.boolean().optional(),
 });
 const Options = z.object({ at: SeqNumber.optional(), dryRun: z.boolean().optional() });

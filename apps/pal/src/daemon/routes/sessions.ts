@@ -61,6 +61,9 @@ async function told(
   session: Outcome<SessionState, KnownRefusal>,
 ): Promise<Outcome<{ session: SessionJson }, KnownRefusal>> {
   if (!session.ok) return session;
-  const pending = await workspace.changes({ session: session.value.id, status: 'pending' });
-  return pending.ok ? ok({ session: sessionJson(session.value, pending.value.length) }) : pending;
+  // One that was deleted just now is known no more, and may still have some.
+  const pending = await workspace.changes({ status: 'pending' });
+  if (!pending.ok) return pending;
+  const own = pending.value.filter(({ author }) => author.kind === 'agent' && author.session === session.value.id);
+  return ok({ session: sessionJson(session.value, own.length) });
 }

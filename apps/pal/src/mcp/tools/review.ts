@@ -10,11 +10,20 @@ import { tool } from './tool.js';
 const LINES_LIMIT = 2_000;
 
 const Selection = {
-  changes: z.array(z.string()).optional().meta({ description: 'Ids of changes, as pal_changes lists them.' }),
-  hunks: z.array(z.string()).optional().meta({ description: 'Ids of single hunks.' }),
-  path: z.string().optional().meta({ description: 'All that is pending in this file or folder.' }),
+  changes: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Ids of changes, as pal_changes lists them; c12 is all of operation 12.' }),
+  hunks: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Ids of single hunks; only these of a change that is named.' }),
+  path: z.string().optional().meta({ description: 'All that is pending in this file or folder, or under `lib/**`.' }),
   call: z.string().optional().meta({ description: 'All that is pending of this tool call.' }),
-  session: z.string().optional().meta({ description: 'All that is pending of this session.' }),
+  session: z
+    .string()
+    .optional()
+    .meta({ description: 'All that is pending of this session, or of the one that begins so.' }),
   all: z.boolean().optional().meta({ description: 'Everything that is pending.' }),
   dry_run: z.boolean().optional().meta({ description: 'Only say what would be done.' }),
 };

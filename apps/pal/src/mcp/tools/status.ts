@@ -38,9 +38,13 @@ export const changesTool = tool({
     'those that wait for review. With "all" also what people and unknown hands did.',
   effect: 'looks',
   input: z.object({
-    session: z.string().optional().meta({ description: 'Only of this session.' }),
+    change: z.string().optional().meta({ description: 'Only this one; c12 is all of operation 12.' }),
+    session: z.string().optional().meta({ description: 'Only of this session, or of the one that begins so.' }),
     call: z.string().optional().meta({ description: 'Only of this tool call.' }),
-    path: z.string().optional().meta({ description: 'Only of this file, relative to the root of the workspace.' }),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: 'Only of this file or folder, or under `lib/**`; relative to the root of the workspace.' }),
     status: z.enum(['pending', 'accepted', 'rejected', 'conflict', 'all']).optional(),
     limit: limitInput(LISTED),
   }),
