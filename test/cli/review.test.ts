@@ -41,6 +41,19 @@ describe('review on the command line', () => {
     expect(text('a.txt')).not.toContain('TWO');
   });
 
+  test('[REV9f] undo after a verdict that decided nothing says first what it would take back', async () => {
+    const change = await edited('c1', 'two', 'TWO');
+    await workspace.pal('reject', change.id);
+    workspace.write('b.txt', 'mine\n');
+    expect((await workspace.pal('accept', '--path', 'b.txt')).stdout).toContain('nothing of it is pending');
+    const first = await workspace.pal('undo');
+    expect([first.exit, first.stdout]).toEqual([1, expect.stringContaining(`rejection of ${change.id} in a.txt`)]);
+    expect(text('a.txt')).not.toContain('TWO');
+    expect(await workspace.pal('undo')).toMatchObject({ exit: 0, stdout: expect.stringContaining('undone: ') });
+    expect(text('a.txt')).toContain('TWO');
+    expect((await workspace.pal('log')).stdout).toMatch(new RegExp(`decided +reject ${change.id}\n`));
+  });
+
   test('[REV2a] accept marks, and twice is once', async () => {
     const change = await edited('c1', 'two', 'TWO');
     expect(await workspace.json('accept', change.id)).toMatchObject({ accepted: [change.id], written: [] });

@@ -30,6 +30,7 @@ export { openWorkspace, workspaceId } from './open-workspace.js';
 export type { BlameAuthor, BlameLine } from './review/blame.js';
 export type { ChangesRequest } from './review/changes.js';
 export type { ReviewVerbs } from './review/reviewer.js';
+export type { Told } from './review/told.js';
 export type { UndoOptions } from './review/undoing.js';
 export type {
   AcceptAnswer,

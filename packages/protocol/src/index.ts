@@ -29,7 +29,7 @@ export type { CheckpointDifferenceJson } from './routes/checkpoints.js';
 export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
 export { ENDPOINTS, idOfSegment, pathOf, segmentOf } from './routes/endpoints.js';
 export { OPERATIONS_DEFAULT, OPERATIONS_LIMIT } from './routes/log.js';
-export type { BlamedLineJson } from './routes/review.js';
+export type { BlamedLineJson, DecisionJson } from './routes/review.js';
 export type { Route, RouteShape } from './routes/route.js';
 export type { AnswerOf, BodyOf, QueryOf, Routes } from './routes/routes.js';
 export { ROUTES } from './routes/routes.js';

@@ -15,7 +15,7 @@ export const command: CommandFile = {
       act(async (face, { dryRun }: { readonly dryRun?: true }) => {
         const client = await clientOf(face);
         const answer = said(await client.redo({ body: dryRun === undefined ? {} : { dryRun } }));
-        return { json: answer, text: () => undoText('redone', answer, dryRun ? 'dry-run' : 'done') };
+        return { json: answer, text: (style) => undoText('redone', answer, dryRun ? 'dry-run' : 'done', style) };
       }),
     ),
 };

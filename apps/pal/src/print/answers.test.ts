@@ -7,20 +7,35 @@ import { staleText } from './stale.js';
 import { undoText, verdictText } from './verdict.js';
 
 const style = plainStyle();
-const nothing = { cascaded: [], conflicts: [], left: [], written: [], deleted: [] };
+const nothing = { paths: ['a.txt'], cascaded: [], conflicts: [], left: [], written: [], deleted: [] };
 const many = Array.from({ length: 1113 }, (_, index) => `c4.${index + 1}`);
 
 describe('verdicts', () => {
   test('[INT3b] what was removed is not said to be written', () => {
     const answer = { ...nothing, written: ['a.txt', 'f/a', 'f/b'], deleted: ['f/a', 'f/b'] };
     expect(verdictText('rejected', ['c5.1'], answer, 'done', style)).toBe(
-      'rejected  c5.1\nwritten  a.txt\nremoved  f/a f/b\n`pal undo` takes this back',
+      'rejected  c5.1 in a.txt\nwritten  a.txt\nremoved  f/a f/b\n`pal undo` takes this back',
     );
     expect(verdictText('rejected', ['c5.1'], answer, 'dry-run', style)).toBe(
-      'would be rejected  c5.1\nwould write  a.txt\nwould remove  f/a f/b',
+      'would be rejected  c5.1 in a.txt\nwould write  a.txt\nwould remove  f/a f/b',
     );
-    expect(undoText('undone', { ...answer, kind: 'decided', operation: 7, passedOver: [] }, 'done')).toBe(
-      'undone: a verdict (operation 7)\nwritten  a.txt\nremoved  f/a f/b',
+  });
+
+  test('[REV9e] undo and redo say what was decided about what, and when', () => {
+    const at = new Date(style.now - 180_000).toISOString();
+    const decision = { seq: 7, kind: 'decided', verdict: 'reject', ids: ['c5.1'], paths: ['a.txt'], at } as const;
+    const answer = { ...nothing, kind: 'decided', operation: 9, passedOver: [], decision: { ...decision } } as const;
+    const said = (changed: object) =>
+      undoText('undone', { ...answer, decision: { ...answer.decision, ...changed } } as never, 'done', style);
+    expect(said({})).toBe('undone: the rejection of c5.1 in a.txt, 3 min ago (operation 7)');
+    expect(said({ verdict: 'accept', ids: many, paths: many })).toBe(
+      'undone: the acceptance of c4.1 c4.2 c4.3 and 1110 more in c4.1, c4.2, c4.3 and 1110 more, 3 min ago (operation 7)',
+    );
+    expect(said({ kind: 'restored', ids: [], checkpoint: 'k3' })).toBe(
+      'undone: the restore of k3 in a.txt, 3 min ago (operation 7)',
+    );
+    expect(undoText('redone', { ...answer, decision: null } as never, 'dry-run', style)).toBe(
+      'would be redone: operation 9',
     );
   });
 
@@ -83,9 +98,9 @@ describe('the log', () => {
   const agent = { kind: 'agent', agent: 'claude', tool: 'Bash' };
   test.each([
     [{ kind: 'undone', target: 10 }, 'undone  operation 10'],
-    [{ kind: 'decided', verdict: 'reject', changes: ['c1.1'] }, 'decided  reject 1 change'],
-    [{ kind: 'decided', verdict: 'accept', hunks: ['c1.1.1', 'c1.1.2'] }, 'decided  accept 2 hunks'],
-    [{ kind: 'decided', verdict: 'reject', conflicts: [{}] }, 'decided  reject nothing, 1 in conflict'],
+    [{ kind: 'decided', verdict: 'reject', changes: ['c1.1'] }, 'decided  reject c1.1'],
+    [{ kind: 'decided', verdict: 'accept', hunks: ['c1.1.1', 'c1.1.2'] }, 'decided  accept c1.1.1, c1.1.2'],
+    [{ kind: 'decided', verdict: 'reject', conflicts: [{ change: 'c1.1' }] }, 'decided  reject c1.1: in conflict'],
     [
       { kind: 'attributed', by: 'person', changes: [{ id: 'c8.1' }], author: agent },
       'attributed  c8.1 to claude · Bash, as a person said',

@@ -1,5 +1,6 @@
 import { counted } from './amount.js';
 import { harmless } from './harmless.js';
+import { severalNames } from './names.js';
 import type { Style } from './style.js';
 import { clock } from './time.js';
 
@@ -10,12 +11,16 @@ export type OperationWords = { readonly seq: number; readonly at: string | numbe
 
 export function operationText(operation: OperationWords, { paint }: Style): string {
   const seq = paint.name(String(operation.seq).padStart(SEQ_WIDTH));
-  return `${seq}  ${paint.quiet(clock(operation.at))}  ${operation.kind.padEnd(KIND_WIDTH)}  ${summaryOf(operation)}`.trimEnd();
+  return `${seq}  ${paint.quiet(clock(operation.at))}  ${kindText(operation).padEnd(KIND_WIDTH)}  ${summaryOf(operation)}`.trimEnd();
 }
 
 const SEQ_WIDTH = 6;
 const KIND_WIDTH = 'checkpoint-deleted'.length;
-const PATHS_LIMIT = 3;
+
+/** A new HEAD that holds no pending change may be a checkout or a reset as well. */
+function kindText({ kind, changes }: OperationWords): string {
+  return kind === 'committed' && listOf(changes).length === 0 ? 'head-moved' : kind;
+}
 
 /** The kinds are open towards the future: one that we do not know is listed with its session, if it has one. */
 function summaryOf(operation: OperationWords): string {
@@ -42,9 +47,9 @@ function summaryOf(operation: OperationWords): string {
     case 'attributed':
       return `${idsOf(operation.changes)} to ${authorOf(operation.author)}${operation.by === 'person' ? ', as a person said' : ''}`;
     case 'resolved':
-      return `${text(operation.change)}, ${text(operation.take)} taken`;
+      return `${text(operation.change)}, ${text(operation.take)} taken${filesText(operation)}`;
     case 'undone':
-      return `operation ${text(operation.target)}`;
+      return `operation ${text(operation.target)}${filesText(operation)}`;
     case 'restored':
       return `${text(operation.checkpoint)}${operation.way === 'keep-mine' ? ' around people’s edits' : ''}, ${counted(listOf(operation.files).length, 'file')}; how it was before is ${text(operation.rescue)}`;
     case 'forgotten':
@@ -53,20 +58,33 @@ function summaryOf(operation: OperationWords): string {
       return `${text(operation.reason)} ${text(operation.message)}`.trimEnd();
     case 'log-salvaged':
       return `${counted(Number(operation.taken), 'operation')} taken over, the damaged log is kept as ${text(operation.aside)}`;
-    case 'committed':
-      return text(operation.head).slice(0, 12);
+    case 'committed': {
+      const head = text(operation.head).slice(0, 12);
+      const accepted = listOf(operation.changes).map(text);
+      return accepted.length === 0
+        ? `HEAD is ${head}, nothing pending in it`
+        : `${head} accepts ${severalNames(accepted)}`;
+    }
     default:
       return session;
   }
 }
 
-function decidedText({ verdict, changes, hunks, conflicts }: OperationWords): string {
-  const about = [
-    ...(listOf(changes).length === 0 ? [] : [counted(listOf(changes).length, 'change')]),
-    ...(listOf(hunks).length === 0 ? [] : [counted(listOf(hunks).length, 'hunk')]),
-  ];
-  const inConflict = listOf(conflicts).length === 0 ? '' : `, ${listOf(conflicts).length} in conflict`;
-  return `${text(verdict)} ${about.length === 0 ? 'nothing' : about.join(', ')}${inConflict}`;
+function filesText(operation: OperationWords): string {
+  const paths = pathsOf(operation);
+  return paths === '' ? '' : `: ${paths}`;
+}
+
+function decidedText({ verdict, changes, hunks, cascaded, conflicts }: OperationWords): string {
+  const inConflict = listOf(conflicts).map((one) => text((one as Readonly<Record<string, unknown>>).change));
+  const whole = listOf(changes).map(text);
+  const parts = listOf(hunks).map(text);
+  const about = [...whole, ...parts.filter((id) => !whole.some((change) => id.startsWith(`${change}.`)))];
+  return [
+    ...(about.length === 0 ? [] : [`${text(verdict)} ${severalNames(about)}`]),
+    ...(listOf(cascaded).length === 0 ? [] : [`with it ${severalNames(listOf(cascaded).map(text))}`]),
+    ...(inConflict.length === 0 ? [] : [`${text(verdict)} ${severalNames(inConflict)}: in conflict`]),
+  ].join(', ');
 }
 
 function callOf(operation: OperationWords): string {
@@ -80,16 +98,11 @@ function authorOf(author: unknown): string {
 }
 
 function idsOf(changes: unknown): string {
-  return several(listOf(changes).map((change) => text((change as Readonly<Record<string, unknown>>).id)));
+  return severalNames(listOf(changes).map((change) => text((change as Readonly<Record<string, unknown>>).id)));
 }
 
 function pathsOf(operation: OperationWords): string {
-  return several(listOf(operation.files).map((file) => text((file as Readonly<Record<string, unknown>>).path)));
-}
-
-function several(paths: readonly string[]): string {
-  const more = paths.length - PATHS_LIMIT;
-  return more > 0 ? `${paths.slice(0, PATHS_LIMIT).join(', ')} and ${more} more` : paths.join(', ');
+  return severalNames(listOf(operation.files).map((file) => text((file as Readonly<Record<string, unknown>>).path)));
 }
 
 function listOf(value: unknown): readonly unknown[] {

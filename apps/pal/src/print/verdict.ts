@@ -1,10 +1,12 @@
-import type { ChangeJson } from '@palimpsest/protocol';
+import type { ChangeJson, DecisionJson } from '@palimpsest/protocol';
 import { authorText, pathsText } from './changes.js';
 import { harmless } from './harmless.js';
-import { shortList } from './names.js';
+import { severalNames, shortList } from './names.js';
 import type { Style } from './style.js';
+import { ago } from './time.js';
 
 export type VerdictAnswerJson = {
+  readonly paths: readonly string[];
   readonly cascaded: readonly string[];
   readonly conflicts: readonly string[];
   readonly left: readonly { readonly id: string; readonly why: string }[];
@@ -20,11 +22,13 @@ export function verdictText(
   how: 'done' | 'dry-run',
   style: Style,
 ): string {
-  const { cascaded, conflicts, left } = answer;
+  const { cascaded, conflicts, left, paths } = answer;
   const would = how === 'dry-run' ? 'would be ' : '';
   const list = (items: readonly string[]) => shortList(items).join(' ');
   return [
-    ids.length === 0 ? `nothing ${would}${verb}` : style.paint.good(`${would}${verb}  ${list(ids)}`),
+    ids.length === 0
+      ? `nothing ${would}${verb}${conflicts.length + left.length === 0 ? ': nothing of it is pending' : ''}`
+      : `${style.paint.good(`${would}${verb}  ${list(ids)}`)} in ${severalNames(paths)}`,
     ...(cascaded.length === 0 ? [] : [`with them  ${list(cascaded)} ${style.paint.quiet('(they rest on that text)')}`]),
     ...filesText(answer, how),
     ...leftText(left).map(style.paint.careful),
@@ -76,24 +80,34 @@ export function undoText(
     readonly kind: string;
     readonly operation: number;
     readonly passedOver: readonly number[];
+    readonly decision: DecisionJson | null;
   },
   how: 'done' | 'dry-run',
+  style: Style,
 ): string {
-  const what = verb === 'redone' ? 'what was undone' : (DECISIONS[answer.kind] ?? harmless(answer.kind));
-  const first = `${how === 'dry-run' ? `would be ${verb}` : verb}: ${what} (operation ${answer.operation})`;
+  const { decision } = answer;
+  const what = decision === null ? `operation ${answer.operation}` : decisionText(decision, style);
+  const first = `${how === 'dry-run' ? `would be ${verb}` : verb}: ${what}`;
   const stays = answer.passedOver.map(
     (operation) => `operation ${operation} stays: bytes that taking it back needs were forgotten`,
   );
   return [first, ...stays, ...filesText(answer, how)].join('\n');
 }
 
-const DECISIONS: Readonly<Record<string, string>> = {
-  attributed: 'saying whose a change was',
-  decided: 'a verdict',
-  resolved: 'the settling of a conflict',
-  committed: 'an acceptance by commit',
-  restored: 'a restore',
-  undone: 'an undo',
+/** `the rejection of c7.1 in src/a.ts, 3 min ago (operation 16)` */
+function decisionText(decision: DecisionJson, style: Style): string {
+  const { ids, paths, at, seq } = decision;
+  const where = paths.length === 0 ? '' : ` in ${severalNames(paths)}`;
+  const about = ids.length === 0 ? '' : ` ${severalNames(ids, ' ')}`;
+  return `${DECISIONS[decision.kind](decision)}${about}${where}, ${ago(at, style.now)} (operation ${seq})`;
+}
+
+const DECISIONS: Readonly<Record<DecisionJson['kind'], (decision: DecisionJson) => string>> = {
+  attributed: () => 'saying whose it was:',
+  decided: ({ verdict }) => `the ${verdict === 'accept' ? 'acceptance' : 'rejection'} of`,
+  resolved: () => 'the settling of the conflict of',
+  committed: () => 'the acceptance, by a commit, of',
+  restored: ({ checkpoint = '' }) => `the restore of ${harmless(checkpoint)}`,
 };
 
 export function attributedText(change: ChangeJson, style: Style): string {

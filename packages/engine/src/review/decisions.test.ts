@@ -123,6 +123,24 @@ test('[REV9b] an undo that would overwrite later work is refused, and nothing is
   expect([on.text('a'), await on.statuses()]).toEqual([lines('ab3def'), 'rejected']);
 });
 
+test('[REV9e] [REV9f] undo tells the decision, also that it is older than a verdict that decided nothing', async () => {
+  const on = await reviewing({ a: lines('abc'), b: lines('xyz') });
+  const id = await on.writes('S', 'a', lines('aBc'));
+  await on.rejects({ changes: [id] });
+  expect(await on.undoes()).toMatchObject({
+    decision: { kind: 'decided', verdict: 'reject', ids: [id], paths: ['a'] },
+    afterNothing: false,
+  });
+  expect(await on.redoes()).toMatchObject({ decision: { verdict: 'reject', ids: [id] }, afterNothing: false });
+  await on.rejects({ path: 'b' });
+  const dry = given(await on.workspace.undo({ dryRun: true }));
+  expect(dry).toMatchObject({ decision: { ids: [id] }, afterNothing: true });
+  expect(await on.undoes()).toMatchObject({ afterNothing: false });
+  await on.workspace.reject({ path: 'nowhere' });
+  await on.accepts({ changes: [id] });
+  expect(await on.undoes()).toMatchObject({ decision: { verdict: 'accept' }, afterNothing: false });
+});
+
 test('[REV9b] a dry undo says what it would write', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));

@@ -1,4 +1,4 @@
-import type { Outcome, ReviewEntry, WorkspacePath } from '@palimpsest/core';
+import { type Outcome, ok, type ReviewEntry, type Seq, type WorkspacePath } from '@palimpsest/core';
 import type { Refusal } from '../basis/refusal.js';
 import { attributeChange } from './attributing.js';
 import { type BlameLine, blame } from './blame.js';
@@ -49,6 +49,8 @@ export class Reviewer implements ReviewVerbs {
   readonly #verdicts: Verdicts;
   readonly #undoing: Undoing;
   readonly #resolving: Resolving;
+  /** The last decision that stood when a verdict was asked for that decided nothing. */
+  #idleAfter: { readonly last: Seq | null } | null = null;
 
   constructor(from: Omit<ReviewParts, 'followed'>, inTurn: InTurn) {
     const parts = { ...from, followed: new FollowedFiles() };
@@ -60,11 +62,11 @@ export class Reviewer implements ReviewVerbs {
   }
 
   accept(selection: Selection, options: VerdictOptions = {}) {
-    return this.#inTurn(() => this.#verdicts.accept(selection, options));
+    return this.#deciding(options, () => this.#verdicts.accept(selection, options));
   }
 
   reject(selection: Selection, options: RejectOptions = {}) {
-    return this.#inTurn(() => this.#verdicts.reject(selection, options));
+    return this.#deciding(options, () => this.#verdicts.reject(selection, options));
   }
 
   attribute(change: string, to: AttributeTo) {
@@ -76,15 +78,38 @@ export class Reviewer implements ReviewVerbs {
   }
 
   resolve(change: string, how: ResolveWith) {
-    return this.#inTurn(() => this.#resolving.resolve(change, how));
+    return this.#deciding({}, () => this.#resolving.resolve(change, how));
   }
 
   undo(options: UndoOptions = {}) {
-    return this.#inTurn(() => this.#undoing.undo(options));
+    return this.#takingBack(() => this.#undoing.undo(options));
   }
 
   redo(options: UndoOptions = {}) {
-    return this.#inTurn(() => this.#undoing.redo(options));
+    return this.#takingBack(() => this.#undoing.redo(options));
+  }
+
+  #deciding<T>({ dryRun }: VerdictOptions, task: () => Promise<Outcome<T, Refusal>>) {
+    return this.#inTurn(async () => {
+      const last = this.#last;
+      const done = await task();
+      if (dryRun !== true) this.#idleAfter = this.#last === last ? { last } : null;
+      return done;
+    });
+  }
+
+  /** That it is an older one is told once. */
+  #takingBack(task: () => Promise<Outcome<Omit<UndoAnswer, 'afterNothing'>, Refusal>>) {
+    return this.#inTurn(async () => {
+      const afterNothing = this.#idleAfter?.last === this.#last;
+      const done = await task();
+      if (done.ok) this.#idleAfter = null;
+      return done.ok ? ok({ ...done.value, afterNothing }) : done;
+    });
+  }
+
+  get #last(): Seq | null {
+    return this.#parts.live.views.review.undoable.at(-1) ?? null;
   }
 
   blame(path: string) {

@@ -25,11 +25,14 @@ import { CALL_RUNNING, type FileWrite } from '../write/writer.js';
 import { Desk, type Past, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import type { Step } from './lineage.js';
 import { switchedOf } from './parts-of.js';
+import { toldOf } from './told.js';
 import type { UndoAnswer } from './verdict.js';
 
 const GONE = 'bytes of it are gone';
 
 export type UndoOptions = { readonly dryRun?: boolean };
+
+type TakenBack = Omit<UndoAnswer, 'afterNothing'>;
 
 /** Taking decisions back, and that too. Runs inside the workspace's queue, after a look at the world. */
 export class Undoing {
@@ -39,11 +42,11 @@ export class Undoing {
     this.#parts = parts;
   }
 
-  undo(options: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>> {
+  undo(options: UndoOptions): Promise<Outcome<TakenBack, Refusal>> {
     return this.#takeBack(this.#review.undoable, 'there is nothing to undo', options);
   }
 
-  redo(options: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>> {
+  redo(options: UndoOptions): Promise<Outcome<TakenBack, Refusal>> {
     return this.#takeBack(this.#review.redoable, 'there is nothing to redo', options);
   }
 
@@ -52,7 +55,7 @@ export class Undoing {
     standing: readonly Seq[],
     nothing: string,
     options: UndoOptions,
-  ): Promise<Outcome<UndoAnswer, Refusal>> {
+  ): Promise<Outcome<TakenBack, Refusal>> {
     const passedOver: Seq[] = [];
     for (const seq of standing.toReversed()) {
       const target = this.#parts.live.log.get(seq);
@@ -71,9 +74,11 @@ export class Undoing {
     { writes, bytes, places, unchanged }: Planned,
     passedOver: readonly Seq[],
     { dryRun }: UndoOptions,
-  ): Promise<Outcome<UndoAnswer, Refusal>> {
-    const { last } = this.#parts.live.log;
-    const answer = { operation: target.seq, kind: target.kind, ...pathsWritten(writes), passedOver, seq: last };
+  ): Promise<Outcome<TakenBack, Refusal>> {
+    const { log } = this.#parts.live;
+    const decision = toldOf(target, log, this.#review);
+    const facts = { operation: target.seq, kind: target.kind, decision, passedOver };
+    const answer = { ...facts, ...pathsWritten(writes), seq: log.last };
     if (dryRun === true) return ok(answer);
     const back = inverse(target);
     const switched = back === null ? {} : switchedOf(back.to, [{ ...back, places, unchanged }]);

@@ -1,4 +1,5 @@
 import type { ChangeId, Decision, HunkId, ReviewEntry, WorkspacePath } from '@palimpsest/core';
+import type { Told } from './told.js';
 
 /**
  * What a verdict is about. Changes and hunks by id; or all that is open and of a call, session and path, where several
@@ -28,6 +29,8 @@ export type RejectOptions = VerdictOptions & {
 };
 
 export type VerdictAnswer = {
+  /** The files of what was decided, written or not. */
+  readonly paths: readonly WorkspacePath[];
   readonly cascaded: readonly ChangeId[];
   readonly conflicts: readonly ChangeId[];
   /** What was asked for and is as it was, and why. */
@@ -75,6 +78,9 @@ export type UndoAnswer = {
   readonly deleted: readonly WorkspacePath[];
   /** Later decisions that cannot be taken back any more, because bytes that it takes are gone. */
   readonly passedOver: readonly number[];
+  readonly decision: Told | null;
+  /** The verdict that was asked for last decided nothing, so that this is an older one than whoever asks may think. */
+  readonly afterNothing: boolean;
   readonly seq: number;
 };
 

@@ -57,7 +57,7 @@ export class Verdicts {
     const accepted = selected.flatMap(idsOf);
     const fresh = selected.filter((one) => !this.#isIn(one, 'accepted'));
     const { writes, bytes, names } = again.value;
-    const rest = { cascaded: [], conflicts: [], left: perhapsOf(chosen.value) };
+    const rest = { cascaded: [], conflicts: [], left: perhapsOf(chosen.value), paths: [...this.#pathsOf(selected)] };
     const answer = { ...rest, accepted, ...pathsWritten(writes), seq: this.#parts.live.log.last };
     if (options.dryRun === true || fresh.length === 0) return ok(answer);
     const switched = switchedOf('on', names);
@@ -96,6 +96,7 @@ export class Verdicts {
       cascaded: inOrder(plan.flatMap(({ cascaded }) => cascaded)),
       conflicts: plan.flatMap(({ conflicts }) => conflicts.map(({ change }) => change)),
       left: [...plan.flatMap(({ left }) => left), ...perhapsOf(chosen.value), ...sparedOf(spared, selected)],
+      paths: [...this.#pathsOf(plan.flatMap(({ rejected }) => rejected).concat(done))],
       ...pathsWritten(writes),
       seq: this.#parts.live.log.last,
     };

@@ -18,6 +18,7 @@ const Selection = z.object({
 });
 const Options = z.object({ at: SeqNumber.optional(), dryRun: z.boolean().optional() });
 const Done = z.object({
+  paths: Paths.meta({ description: 'The files of what was decided, written or not.' }),
   cascaded: Ids,
   conflicts: Ids,
   left: z.array(z.object({ id: z.string(), why: z.string() })),
@@ -25,11 +26,27 @@ const Done = z.object({
   deleted: Deleted,
   seq: SeqNumber,
 });
+const Decision = z
+  .object({
+    seq: SeqNumber,
+    kind: z.enum(['attributed', 'decided', 'resolved', 'committed', 'restored']),
+    verdict: z.enum(['accept', 'reject']).optional(),
+    ids: Ids,
+    checkpoint: z.string().optional(),
+    paths: Paths,
+    at: Instant,
+  })
+  .meta({ id: 'Decision', description: 'What was decided about what, and when.' });
+export type DecisionJson = z.infer<typeof Decision>;
 const Undone = z.object({
   operation: SeqNumber,
   kind: z.string(),
   written: Paths,
   deleted: Deleted,
+  decision: Decision.nullable(),
+  afterNothing: z
+    .boolean()
+    .meta({ description: 'The verdict before this decided nothing, so that this is an older one than it may seem.' }),
   passedOver: z
     .array(SeqNumber)
     .meta({ description: 'Later decisions that stay, because bytes that it takes are gone.' }),

@@ -4,10 +4,11 @@ import type {
   BlameLine,
   RejectOptions,
   Selection,
+  Told,
   VerdictAnswer,
   VerdictOptions,
 } from '@palimpsest/engine';
-import { type BlamedLineJson, candidatesJson, instant } from '@palimpsest/protocol';
+import { type BlamedLineJson, candidatesJson, type DecisionJson, instant } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { agentsOf, changesOf } from './changes-of.js';
 import { type App, serveIn } from './serve-route.js';
@@ -41,7 +42,10 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   });
 
   for (const verb of ['undo', 'redo'] as const) {
-    serveIn(app, workspaces, verb, ({ workspace }, { body }) => workspace[verb](body as { dryRun?: boolean }));
+    serveIn(app, workspaces, verb, async ({ workspace }, { body }) => {
+      const done = await workspace[verb](body as { dryRun?: boolean });
+      return done.ok ? ok({ ...done.value, decision: decisionJson(done.value.decision) }) : done;
+    });
   }
 
   serveIn(app, workspaces, 'blame', async ({ workspace }, { query }) => {
@@ -51,8 +55,12 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   });
 }
 
-function verdictJson({ cascaded, conflicts, left, written, deleted, seq }: VerdictAnswer) {
-  return { cascaded, conflicts, left, written, deleted, seq };
+function decisionJson(told: Told | null): DecisionJson | null {
+  return told === null ? null : { ...told, ids: [...told.ids], paths: [...told.paths], at: instant(told.at) };
+}
+
+function verdictJson({ cascaded, conflicts, left, paths, written, deleted, seq }: VerdictAnswer) {
+  return { cascaded, conflicts, left, paths, written, deleted, seq };
 }
 
 function blamedJson(

@@ -97,7 +97,7 @@ export const undoTool = tool({
   output: z.object(ROUTES.undo.answer.shape),
   async run({ dry_run = false }, { connection }) {
     const answer = said(await (await connection.client()).undo({ body: { dryRun: dry_run } }));
-    return { text: undoText('undone', answer, howOf(dry_run)), data: answer };
+    return { text: undoText('undone', answer, howOf(dry_run), plainStyle()), data: answer };
   },
 });
 
