@@ -74,6 +74,17 @@ describe('review on the command line', () => {
     );
   });
 
+  test('[INT3h] of a binary file the sizes are shown', async () => {
+    await write('c1', 'logo.png', `\0${'x'.repeat(2047)}`);
+    const shown = await workspace.pal('show');
+    expect(shown.stdout).toContain('Binary file logo.png: new → 2.0 KiB');
+    expect(shown.stdout).not.toContain('xxx');
+    await workspace.pal('checkpoint', 'save');
+    workspace.write('logo.png', '\0');
+    expect((await workspace.pal('diff', '--path', 'logo.png')).stdout).toContain('2.0 KiB → 1 B');
+    expect((await workspace.pal('show', '--stat')).stdout).toMatch(/A {2}logo.png +binary/);
+  });
+
   test('[REV1c] [REV1g] folders, patterns and beginnings of ids choose; what fits nothing ends with 4', async () => {
     await write('call-1', 'lib/x.ts', 'x\n');
     await write('call-2', 'lib/y/z.ts', 'z\n');

@@ -7,6 +7,7 @@ import { asFailure, EXIT, type Failure } from './face/failure.js';
 import { failureText } from './print/failure.js';
 import { harmlessJson, harmlessJsonLine, harmlessLines } from './print/harmless.js';
 import { endQuietlyOnClosedPipe, output } from './print/output.js';
+import { page } from './print/pager.js';
 import { styleOf } from './print/style.js';
 import { surroundings } from './surroundings/surroundings.js';
 
@@ -60,7 +61,12 @@ async function say(answer: Answer, format: 'text' | 'json'): Promise<number> {
   }
   if (format === 'json') await output.out(`${harmlessJson(answer.json)}\n`);
   else if (answer.on === 'err') await output.err(withNewline(answer.text(styleOf(process.stderr, environment))));
-  else await output.out(withNewline(answer.text(styleOf(process.stdout, environment))));
+  else {
+    const text = withNewline(answer.text(styleOf(process.stdout, environment)));
+    const paged =
+      answer.pages === true && process.stdout.isTTY && (await page(text, { rows: process.stdout.rows, environment }));
+    if (!paged) await output.out(text);
+  }
   return answer.exit ?? EXIT.done;
 }
 

@@ -38,6 +38,8 @@ export type Said = {
   readonly exit?: number;
   /** Where the text goes; a command that runs another program leaves stdout to it. */
   readonly on?: 'out' | 'err';
+  /** A long text that a person at a terminal goes through in a pager. */
+  readonly pages?: true;
 };
 /** `--follow`: JSON Lines, or one text after the other. */
 export type Stream = { readonly each: AsyncIterable<Omit<Said, 'exit'>> };

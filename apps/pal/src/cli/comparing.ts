@@ -2,7 +2,7 @@ import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
 import { patchOf } from '../face/patch.js';
 import { differencesText } from '../print/checkpoints.js';
-import { diffText } from '../print/diff.js';
+import { binaryText, diffText } from '../print/diff.js';
 import type { Said } from './command.js';
 
 /** The difference of two moments: a list of files, or the lines of one when a path is given. */
@@ -13,9 +13,10 @@ export async function comparing(face: Face, from: string, to: string, path: stri
   if (path === undefined || face.format === 'json') {
     return { json: answer, text: (style) => differencesText(answer.files, style) };
   }
-  const patches = await Promise.all(answer.files.map((file) => patchOf(client, file)));
+  const patches = await Promise.all(answer.files.map((file) => (file.binary ? binaryText(file) : patchOf(client, file))));
   return {
     json: answer,
+    pages: true,
     text: (style) => patches.map((patch) => diffText(patch, style.paint)).join('\n') || 'no differences',
   };
 }

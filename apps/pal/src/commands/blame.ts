@@ -17,6 +17,7 @@ export const command: CommandFile = {
         const { lines } = said(await client.blame({ query: { path: face.resolve(path) } }));
         return {
           json: { lines },
+          pages: true,
           text: (style) => (lines.length === 0 ? 'the file is empty' : blameText(lines, style)),
         };
       }),

@@ -26,6 +26,7 @@ export const command: CommandFile = {
           const operations = await all(client, since);
           return {
             json: { operations },
+            pages: true,
             text: (style) => operations.map((operation) => operationText(operation, style)).join('\n'),
           };
         }),

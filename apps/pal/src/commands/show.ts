@@ -3,6 +3,7 @@ import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
 import { changesText } from '../print/changes.js';
+import { binaryText } from '../print/diff.js';
 import { changeText } from '../print/show.js';
 
 type Given = { readonly call?: string; readonly session?: string; readonly path?: string; readonly stat?: true };
@@ -11,12 +12,12 @@ export const command: CommandFile = {
   summary: 'show changes as diffs: all that is pending, or those that are named',
   section: 'Look',
   details:
-    'After each @@ stand the ids of the hunks below it, and how those stand that are decided. With --json: {change, hunks} for one change that is named, {changes: [{change, hunks}]} otherwise.',
+    'On a terminal a long text goes through PAL_PAGER, PAGER or less. After each @@ stand the ids of the hunks below it, and how those stand that are decided. With --json: {change, hunks} for one change that is named, {changes: [{change, hunks}]} otherwise.',
   examples: [
     { line: 'pal show', does: 'all that waits for review' },
     { line: 'pal show c12.1', does: 'who made it, and its diff' },
     { line: 'pal show --call toolu_01', does: 'all that one tool call did' },
-    { line: 'PAL_TERMINAL=100 pal show c12.1 | less -R', does: 'the same in a pager, in colour' },
+    { line: 'pal show --session 7f3a --stat', does: 'what one session did, a line for each' },
     { line: 'pal show c12.1 --json', does: 'with its hunks and their text' },
   ],
   define: (self, act) =>
@@ -42,6 +43,7 @@ export const command: CommandFile = {
           for (const change of changes) patches.push(await patchOf(client, change));
           return {
             json,
+            pages: true,
             text: (style) => changes.map((change, index) => changeText(change, patches[index]!, style)).join('\n'),
           };
         }),
@@ -74,8 +76,10 @@ function isOperation(id: string): boolean {
 }
 
 /** Null where the bytes are not kept: what happened can be told all the same. */
-async function patchOf(client: Client, { id, reversible }: ChangeJson): Promise<string | null> {
+async function patchOf(client: Client, change: ChangeJson): Promise<string | null> {
+  const { id, reversible, binary } = change;
   if (!reversible) return null;
+  if (binary) return binaryText(change);
   const patch = await client.getPatch({ params: { change: id } });
   if (!patch.ok && patch.error.error.code === 'unknown-content') return null;
   return new TextDecoder().decode(said(patch));

@@ -2,6 +2,7 @@ import type { ChangeJson, Client } from '@palimpsest/protocol';
 import { z } from 'zod';
 import { said } from '../../face/client.js';
 import { Failure } from '../../face/failure.js';
+import { binaryText } from '../../print/diff.js';
 import { tool } from './tool.js';
 
 /** More than this is no help to a model; the rest can be had change by change. */
@@ -52,7 +53,9 @@ async function wanted(
 
 const decoder = new TextDecoder();
 
-export async function diffOf(client: Client, { id, path, reversible }: ChangeJson): Promise<string> {
+export async function diffOf(client: Client, change: ChangeJson): Promise<string> {
+  const { id, path, reversible, binary } = change;
   if (!reversible) return `# ${id} ${path}: its bytes are not kept, so there is no diff\n`;
+  if (binary) return binaryText(change);
   return decoder.decode(said(await client.getPatch({ params: { change: id } })));
 }
