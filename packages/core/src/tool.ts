@@ -77,16 +77,17 @@ const SPELLINGS: readonly (readonly [ToolAction, string, string])[] = [
     'read',
     'Read',
     'read, read_file, read_files, read_many_files, read_multiple_files, read_text_file, read_media_file, fs_read, ' +
-      'view, view_file, view_image, notebook_read, get_file_contents, cat, open_file',
+      'view, view_file, view_image, notebook_read, get_file_contents, cat, open_file, pal_read',
   ],
-  ['write', 'Write', 'write, write_file, write_to_file, create_file, new_file, save_file, fs_write, create'],
+  ['write', 'Write', 'write, write_file, write_to_file, create_file, new_file, save_file, fs_write, create, pal_write'],
   ['write', 'Delete', 'delete_file, remove_file, delete'],
   ['write', 'Move', 'move_file, rename_file, move, rename'],
   [
     'edit',
     'Edit',
     'edit, multi_edit, edit_file, replace, replace_in_file, str_replace, str_replace_editor, editor, apply_diff, ' +
-      'str_replace_based_edit_tool, search_and_replace, search_replace, replace_string_in_file, text_editor, patch_edit',
+      'str_replace_based_edit_tool, search_and_replace, search_replace, replace_string_in_file, text_editor, patch_edit, ' +
+      'pal_edit',
   ],
   ['edit', 'Insert', 'insert_content, insert_line, insert_lines, insert_edit'],
   ['edit', 'NotebookEdit', 'notebook_edit, edit_notebook, edit_notebook_file'],

@@ -79,6 +79,13 @@ export const CAPTURED_CALLS: readonly CapturedCall[] = [
   },
   { agent: 'opencode', tool: 'grep', input: { pattern: 'two' }, means: 'search' },
   { agent: 'opencode', tool: 'probe_ws_checkpoint', input: { label: 'x' }, means: 'other ?' },
+  { agent: 'opencode', tool: 'palimpsest_pal_read', input: { path: 'f1.txt' }, means: 'read r f1.txt' },
+  {
+    agent: 'opencode',
+    tool: 'palimpsest_pal_edit',
+    input: { path: 'f1.txt', old_string: 'one', new_string: '1' },
+    means: 'edit w f1.txt replace ?',
+  },
   { agent: 'gemini', tool: 'read_file', input: { file_path: 'src/app.js' }, means: 'read r src/app.js' },
   {
     agent: 'gemini',
