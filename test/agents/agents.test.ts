@@ -3,6 +3,7 @@ import { claudeStories } from './claude.story.fixture.js';
 import { allDrivers } from './drivers.fixture.js';
 import { httpStories } from './http.story.fixture.js';
 import { busyMachine } from './load.fixture.js';
+import { mannersStories } from './manners.story.fixture.js';
 import { codexStories, patchStories } from './patch.story.fixture.js';
 import { withPrograms } from './programs.fixture.js';
 import { killedStories, recordStories } from './records.story.fixture.js';
@@ -28,6 +29,7 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     killedStories(() => seat);
     staleStories(() => seat);
     undoStories(() => seat);
+    mannersStories(() => seat);
     describe('on a busy machine', () => {
       let rest: () => void;
       beforeAll(() => {

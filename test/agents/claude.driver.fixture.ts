@@ -48,6 +48,7 @@ export const claudeDriver: Driver = {
   named: { edit: 'Edit', write: 'Write', shell: 'Bash' },
   resumes: true,
   mentions: true,
+  saysGoodbye: true,
   refuses: { changedWhole: 'File has been modified since read' },
   callId: toolUseId,
 };

@@ -15,7 +15,11 @@ export const clineDriver: Driver = {
     const ran = await seat.start([seat.program, ...words, '--baseurl', `${seat.model.url}/v1`]);
     if (ran.exit !== 0) throw new Error(`cline auth: ${ran.stdout}${ran.stderr}`);
   },
-  environment: () => ({ CLINE_TELEMETRY_DISABLED: '1' }),
+  environment: () => ({
+    CLINE_TELEMETRY_DISABLED: '1',
+    // On a busy machine it would go on without its plugins.
+    CLINE_PLUGIN_IMPORT_TIMEOUT_MS: '60000',
+  }),
   words: ({ program, workspace }, prompt) => [
     program,
     '--json',
@@ -41,6 +45,7 @@ export const clineDriver: Driver = {
   named: { edit: 'editor', write: 'editor', shell: 'run_commands' },
   resumes: false,
   mentions: false,
+  saysGoodbye: true,
   callId: (id) => id,
 };
 

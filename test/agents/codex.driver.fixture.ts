@@ -47,6 +47,7 @@ export const codexDriver: Driver = {
   named: { edit: 'apply_patch', write: 'apply_patch', shell: 'Bash' },
   resumes: true,
   mentions: false,
+  saysGoodbye: true,
   callId: (id) => id,
 };
 

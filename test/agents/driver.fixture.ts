@@ -18,6 +18,8 @@ export type Driver = {
   readonly resumes: boolean;
   /** Whether what a prompt mentions with `@` is put before the model without a tool. */
   readonly mentions: boolean;
+  /** Whether it lets anybody know that a headless run is over. */
+  readonly saysGoodbye: boolean;
   /** What it says where it refuses an edit itself, before it asks anybody. */
   readonly refuses?: { readonly changedWhole?: string; readonly touched?: string };
   /** The id that the agent knows a call by; null for an agent that has none. */

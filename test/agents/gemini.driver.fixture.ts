@@ -48,5 +48,6 @@ export const geminiDriver: Driver = {
   named: { edit: 'replace', write: 'write_file', shell: 'run_shell_command' },
   resumes: true,
   mentions: true,
+  saysGoodbye: true,
   callId: () => null,
 };

@@ -66,6 +66,7 @@ export const opencodeDriver: Driver = {
   named: { edit: 'edit', write: 'write', shell: 'bash' },
   resumes: true,
   mentions: false,
+  saysGoodbye: true,
   callId: (id) => id,
 };
 

@@ -48,6 +48,7 @@ export const qwenDriver: Driver = {
   named: { edit: 'edit', write: 'write_file', shell: 'run_shell_command' },
   resumes: true,
   mentions: true,
+  saysGoodbye: false,
   refuses: { touched: 'touched.txt has been modified since you last read it' },
   callId: () => null,
 };

@@ -1,4 +1,4 @@
-import { tell } from '../dist/hook/plugin.js';
+import { farewell, tell } from '../dist/hook/plugin.js';
 
 /** Cline ends the whole run when a hook takes 3,000 ms; what it and a busy machine add of their own comes on top of ours. */
 const LIMIT_MS = 1_800;
@@ -6,11 +6,21 @@ const LIMIT_MS = 1_800;
 /** Where the session works. What the host says of it counts, not where its process happens to be. */
 let directory = process.cwd();
 
+/** The conversations that were spoken of here, each with what names it. */
+const conversations = new Map();
+
 const hand = (event, snapshot, payload) => {
   const { agentId, parentAgentId, conversationId, runId } = snapshot;
   const known = { agentId, parentAgentId: parentAgentId ?? undefined, conversationId, runId };
+  conversations.set(conversationId, { snapshot: known, directory });
   return tell('cline', event, { ...payload, snapshot: known, directory }, directory, LIMIT_MS);
 };
+
+// Its way of saying that it exits. A signal that is listened to does not end the process, so that is left to us.
+process.once('SIGTERM', async () => {
+  await Promise.all([...conversations.values()].map((each) => farewell('cline', 'shutdown', each, each.directory)));
+  process.kill(process.pid, 'SIGTERM');
+});
 
 export default {
   name: 'palimpsest',

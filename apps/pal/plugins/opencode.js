@@ -1,9 +1,10 @@
-import { tell } from '../dist/hook/plugin.js';
+import { farewell, tell } from '../dist/hook/plugin.js';
 
 /** opencode: a throw before a tool denies the call; a throw after it would call a done edit an error, so there is none. */
 export const Palimpsest = async ({ directory }) => {
   /** What the model should hear during the turn that is running, by session. */
   const contexts = new Map();
+  const sessions = new Set();
   const hand = (event, input, output) => tell('opencode', event, { input, output, directory }, directory);
   return {
     event: async ({ event }) => {
@@ -13,6 +14,7 @@ export const Palimpsest = async ({ directory }) => {
     },
     'chat.message': async (input, output) => {
       const { sessionID } = input;
+      sessions.add(sessionID);
       const { context } = await hand('chat.message', { sessionID }, { message: output.message, parts: output.parts });
       if (context === undefined) contexts.delete(sessionID);
       else contexts.set(sessionID, context);
@@ -31,6 +33,10 @@ export const Palimpsest = async ({ directory }) => {
       if (context === undefined) return;
       if (typeof output.output === 'string') output.output += `\n\n${context}`;
       else if (Array.isArray(output.content)) output.content.push({ type: 'text', text: context });
+    },
+    dispose: async () => {
+      const over = [...sessions].map((sessionID) => ({ input: { sessionID }, directory }));
+      await Promise.all(over.map((each) => farewell('opencode', 'dispose', each, directory)));
     },
   };
 };

@@ -84,13 +84,14 @@ describe('what agents say', () => {
 
   test.each([
     ['event-session.created', 'session-start /repo'],
-    ['chat.message', 'prompt /repo "\\"Fix the add function.\\""'],
+    ['chat.message', 'prompt /repo "Fix the add function."'],
     ['tool.execute.before-edit', 'tool-begin /repo edit'],
     ['tool.execute.before-apply_patch', 'tool-begin /repo apply_patch'],
     ['tool.execute.after-read', 'tool-end /repo read ok "<path>/repo/src/app.js</"'],
     ['tool.execute.after-bash', 'tool-end /repo bash ok "hello world\\nsecond line\\n"'],
     ['tool.execute.after-probe_ws_checkpoint', 'tool-end /repo probe_ws_checkpoint ok "probe ws_checkpoint ok p"'],
     ['event-session.idle', 'pause /repo'],
+    ['dispose', 'session-end /repo'],
     ['event-file.edited', 'nothing'],
   ])('[AGT1b] opencode: %s is %s', (name, expected) => expect(line('opencode', name)).toBe(expected));
 
@@ -101,6 +102,7 @@ describe('what agents say', () => {
     ['afterTool-read_files', 'tool-end /repo read_files ok "1 | export function add("'],
     ['afterTool-run_commands', 'tool-end /repo run_commands ok "hello world\\nsecond line\\n"'],
     ['afterRun', 'pause /repo'],
+    ['shutdown', 'session-end /repo'],
   ])('[AGT1b] Cline: %s is %s', (name, expected) => expect(line('cline', name)).toBe(expected));
 
   test.each([
@@ -115,6 +117,24 @@ describe('what agents say', () => {
     ['PostToolUse-run_shell_command-background', 'tool-end /repo run_shell_command ok "Background shell bg_e762"'],
     ['Stop', 'pause /repo'],
   ])('[AGT1b] Qwen Code: %s is %s', (name, expected) => expect(line('qwen', name)).toBe(expected));
+
+  test.each([
+    ['"Fix the \\"add\\" function."', 'Fix the "add" function.'],
+    ['"add"', '"add"'],
+    ['"one" and "two"', '"one" and "two"'],
+    ['say "it is"', 'say "it is"'],
+  ])('[AGT1h] opencode: %s was written as %s', (text, written) => {
+    const payload = { input: { sessionID: 's' }, output: { parts: [{ type: 'text', text }] } };
+    expect(AGENTS.opencode.read('chat.message', payload)).toMatchObject({ kind: 'prompt', text: written });
+  });
+
+  test.each([
+    ['<user_input mode="act">Fix <b>it</b>.\nNow.</user_input>', 'Fix <b>it</b>.\nNow.'],
+    ['what does <user_input> mean?', 'what does <user_input> mean?'],
+  ])('[AGT1h] Cline: %s was written as %s', (prompt, written) => {
+    const payload = { snapshot: { conversationId: 's' }, prompt };
+    expect(AGENTS.cline.read('beforeRun', payload)).toMatchObject({ kind: 'prompt', text: written });
+  });
 
   test('[CAP3i] a begin and its end have the same call, also without an id', () => {
     const ids = (agent: AgentName, name: string) => (read(agent, name) as { callId?: unknown }).callId;

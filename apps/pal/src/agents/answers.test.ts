@@ -4,12 +4,24 @@ import { httpAnswer } from './answers.js';
 import { CONTEXT_CHARS, contextText, pendingSummary } from './context.js';
 
 describe('what agents hear', () => {
-  test.each(AGENT_NAMES)('[AGT1c] %s: a denial is exit 2 with the reason on stderr alone', (agent) => {
-    expect(AGENTS[agent].answer('PreToolUse', { deny: 'stale', context: 'more' })).toEqual({
-      exit: 2,
-      stdout: '',
-      stderr: 'stale\n',
-    });
+  test.each(['codex', 'qwen', 'opencode', 'cline'] as const)(
+    '[AGT1c] %s: a denial is exit 2 with the reason on stderr alone',
+    (agent) => {
+      const denied = { exit: 2, stdout: '', stderr: 'stale\n' };
+      expect(AGENTS[agent].answer('PreToolUse', { deny: 'stale', context: 'more' })).toEqual(denied);
+    },
+  );
+
+  test.each([
+    ['claude', 'PreToolUse', httpAnswer('PreToolUse', { deny: 'stale' })],
+    ['gemini', 'BeforeTool', { decision: 'deny', reason: 'stale' }],
+  ] as const)('[AGT1f] %s: a denial is JSON, which is not shown as a hook that failed', (agent, event, said) => {
+    const { exit, stdout, stderr } = AGENTS[agent].answer(event, { deny: 'stale', context: 'more' });
+    expect([exit, stderr, JSON.parse(stdout)]).toEqual([0, '', said]);
+  });
+
+  test('[AGT1d] a prompt that must not begin is kept back by exit 2', () => {
+    expect(AGENTS.claude.answer('UserPromptSubmit', { deny: 'no' })).toEqual({ exit: 2, stdout: '', stderr: 'no\n' });
   });
 
   test.each(AGENT_NAMES)('[AGT3a] %s: nothing to say is silence', (agent) => {

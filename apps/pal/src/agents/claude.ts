@@ -1,7 +1,7 @@
 import { AUTHORIZATION, bearer, ENDPOINTS, pathOf } from '@palimpsest/protocol/light';
 import type { HookAddress } from '../link/hook-address.js';
 import type { Agent } from './agent.js';
-import { hookAnswer } from './answers.js';
+import { claudeAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
@@ -9,7 +9,10 @@ import { type HookMaker, hooksFile, matchingGroup, plainGroups, programHook } fr
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 import type { Target, Wiring } from './target.js';
 
-/** Claude Code. Subagents share the session and carry an id of their own; its own refusals fire no hook at all. */
+/**
+ * Claude Code. Subagents share the session and carry an id of their own; its own refusals fire no hook at all. It calls a
+ * denial an error of the hook when it tells the model, whichever way it is said.
+ */
 export const claude: Agent = {
   name: 'claude',
   title: 'Claude Code',
@@ -20,7 +23,7 @@ export const claude: Agent = {
   projectVariable: 'CLAUDE_PROJECT_DIR',
   deciding: ['PreToolUse', 'UserPromptSubmit'],
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
-  answer: hookAnswer,
+  answer: claudeAnswer,
   mentions: 'shown',
   read(event, value) {
     const payload = payloadOf(value);

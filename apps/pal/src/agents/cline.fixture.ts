@@ -8,7 +8,7 @@ export const CLINE_PAYLOADS = {
       status: 'running',
       iteration: 1,
     },
-    prompt: 'Fix the add function.',
+    prompt: '<user_input mode="act">Fix the add function.</user_input>',
     directory: '/repo',
   },
   'beforeTool-editor': {
@@ -96,6 +96,10 @@ export const CLINE_PAYLOADS = {
       status: 'running',
       iteration: 1,
     },
+    directory: '/repo',
+  },
+  shutdown: {
+    snapshot: { agentId: 'agent_1794767641984_hoocfz', conversationId: 'conv_1794767642581_lpvi0zv' },
     directory: '/repo',
   },
 } as const;

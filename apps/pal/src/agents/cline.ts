@@ -8,7 +8,8 @@ import { pluginFile } from './plugin-file.js';
 
 /**
  * Cline, by way of our plugin, which hands on what each hook was given, with `directory` for the workspace and, for the
- * beginning of a run, the `prompt`.
+ * beginning of a run, the `prompt`. No hook says that it exits, but the process that its plugins run in is told to end, and
+ * says so for the sessions that it saw; where that process is killed, they stay active.
  */
 export const cline: Agent = {
   name: 'cline',
@@ -32,7 +33,7 @@ export const cline: Agent = {
         return {
           ...place,
           kind: 'prompt',
-          text: textAt(payload, 'prompt') ?? '',
+          text: promptOf(payload),
           ...given('turn', textAt(snapshot, 'runId')),
         };
       case 'beforeTool': {
@@ -48,11 +49,19 @@ export const cline: Agent = {
       }
       case 'afterRun':
         return { ...place, kind: 'pause' };
+      case 'shutdown':
+        return { ...place, kind: 'session-end' };
       default:
         return null;
     }
   },
 };
+
+/** What the person wrote, without the mark that says in which mode. */
+function promptOf(payload: Payload): string {
+  const text = textAt(payload, 'prompt') ?? '';
+  return /^\s*<user_input(?:\s[^>]*)?>(?<written>[\s\S]*)<\/user_input>\s*$/.exec(text)?.groups?.written ?? text;
+}
 
 function callOf(
   payload: Payload,

@@ -1,5 +1,5 @@
 import type { Agent } from './agent.js';
-import { hookAnswer } from './answers.js';
+import { geminiAnswer } from './answers.js';
 import { placeOf } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
@@ -33,7 +33,7 @@ export const gemini: Agent = {
   projectVariable: 'GEMINI_PROJECT_DIR',
   deciding: ['BeforeTool', 'BeforeAgent'],
   hears: new Set(['prompt', 'tool-end']),
-  answer: hookAnswer,
+  answer: geminiAnswer,
   mentions: 'shown',
   read(event, value) {
     const payload = payloadOf(value);

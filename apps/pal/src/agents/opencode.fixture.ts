@@ -123,4 +123,5 @@ export const OPENCODE_PAYLOADS = {
     },
     directory: '/repo',
   },
+  dispose: { input: { sessionID: 'ses_e1f9ba8c4ffeia146NGeQVEn3l' }, directory: '/repo' },
 } as const;

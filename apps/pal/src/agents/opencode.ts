@@ -10,7 +10,8 @@ import { pluginFile } from './plugin-file.js';
 
 /**
  * opencode, by way of our plugin, which hands on `{input, output, directory}` of each hook as it got them. A tool that
- * failed has no `after`; its failure is told by the message part that shows it.
+ * failed has no `after`; its failure is told by the message part that shows it. Its sessions outlive it: when it exits,
+ * those that it worked on are over until they are taken up again. Where it is killed, nobody says so.
  */
 export const opencode: Agent = {
   name: 'opencode',
@@ -61,6 +62,8 @@ export const opencode: Agent = {
         const printed = given('output', outputText(output));
         return { ...call, kind: 'tool-end', input: input.args, ok: true, ...printed, ...shownIn(output) };
       }
+      case 'dispose':
+        return session === undefined ? null : { ...cwd, session, kind: 'session-end' };
       case 'experimental.session.compacting':
         return session === undefined ? null : { ...cwd, session, kind: 'cut' };
       default:
@@ -119,9 +122,16 @@ function failedPart(part: Payload, session: string, cwd: { readonly cwd?: string
 /** What the person wrote; parts that opencode made of mentioned files are left out. */
 function promptOf(parts: unknown): string {
   const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
-  return list
+  const text = list
     .map(payloadOf)
     .filter((part) => part.type === 'text' && part.synthetic !== true)
     .map((part) => textAt(part, 'text') ?? '')
     .join('\n');
+  return unquoted(text);
+}
+
+/** `opencode run` puts a prompt with spaces in it between quotation marks, with those inside of it escaped. */
+function unquoted(text: string): string {
+  const inner = /^"(?<inner>(?:[^"]|(?<=\\)")*)"$/.exec(text)?.groups?.inner;
+  return inner?.includes(' ') === true ? inner.replaceAll('\\"', '"') : text;
 }

@@ -8,7 +8,8 @@ import { given, payloadOf, textAt } from './payload.js';
 
 /**
  * Qwen Code. Its events are those of Claude Code, what its tools answer is that of Gemini CLI. It says that a prompt was
- * submitted after every tool too, with an empty one.
+ * submitted after every tool too, with an empty one. A headless run does not say that it is over, so its session stays
+ * active.
  */
 export const qwen: Agent = {
   name: 'qwen',

@@ -8,7 +8,8 @@ export const command: CommandFile = {
   summary: 'what an agent runs as its hook; `pal init` wires it',
   section: 'Agents',
   details: `Reads the agent's own payload from standard input and answers in that agent's own way. It never fails an agent:
-whatever goes wrong, the exit code is 0, unless a call is denied, which is 2 with the reason on standard error.`,
+whatever goes wrong, the exit code is 0. A call is denied as that agent takes it: by the exit code 2 with the reason on
+standard error, or by JSON on standard output.`,
   examples: [{ line: 'pal hook claude PreToolUse', does: 'with what Claude Code gives its hooks on standard input' }],
   define: (self, act) =>
     self

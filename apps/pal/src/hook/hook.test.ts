@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const call = (event: string, stdin = '{"session_id":"s"}'): HookCall => ({
-  agent: 'claude',
+  agent: 'codex',
   event,
   stdin,
   data,
@@ -45,7 +45,7 @@ describe('a hook', () => {
   ])('[AGT3b] %s is silence, and is noted', async (_, answer) => {
     await daemon(data, () => answer);
     expect(await askRunning(call('PostToolUse'))).toEqual(SILENCE);
-    expect(readMissed(data, 0)).toMatchObject([{ agent: 'claude', event: 'PostToolUse', directory: '/here' }]);
+    expect(readMissed(data, 0)).toMatchObject([{ agent: 'codex', event: 'PostToolUse', directory: '/here' }]);
   });
 
   test('[AGT3a] no answer is silence in bounded time, or a failure where the user wants that', async () => {

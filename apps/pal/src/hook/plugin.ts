@@ -20,6 +20,7 @@ const START_PATIENCE_MS = PATIENCE_MS.start + 1_000;
 /** After `pal` could not help, it is not asked again for so long. */
 const PAUSE_MS = 10_000;
 const DENIED = 2;
+const FAREWELL_MS = 1_000;
 
 let pausedUntil = 0;
 
@@ -51,6 +52,15 @@ export async function tell(
     return missed(NOT_STARTED);
   } catch (error) {
     return missed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Says that a session is over, to a daemon that runs. One that does not is not started for that. */
+export async function farewell(agent: string, event: string, payload: object, directory: string): Promise<void> {
+  try {
+    await askRunning(agent, event, { directory, payload }, FAREWELL_MS);
+  } catch {
+    // The agent is on its way out, and there is nobody left to tell.
   }
 }
 
