@@ -13,7 +13,9 @@ export async function comparing(face: Face, from: string, to: string, path: stri
   if (path === undefined || face.format === 'json') {
     return { json: answer, text: (style) => differencesText(answer.files, style) };
   }
-  const patches = await Promise.all(answer.files.map((file) => (file.binary ? binaryText(file) : patchOf(client, file))));
+  const patches = await Promise.all(
+    answer.files.map((file) => (file.binary ? binaryText(file) : patchOf(client, file))),
+  );
   return {
     json: answer,
     pages: true,
