@@ -42,3 +42,19 @@ test('[INT2c] a setting or a value that there is not is refused, and nothing cha
   expect((await workspace.pal('settings', 'guard.stale', 'sometimes')).exit).toBe(2);
   expect((await workspace.json<{ set: object }>('settings')).set).toEqual({});
 });
+
+test('[INT2d] [INT2e] amounts as people write them, on the command line and by hand, and words for what cannot be', async () => {
+  user = new User();
+  const workspace = user.workspace();
+  expect((await workspace.pal('settings', 'checkpoints.keptAgeMs', '30d')).stdout).toMatch(
+    /^checkpoints\.keptAgeMs {2}30d {2}\(set here\)\n {2}Automatic ones older than this go\./,
+  );
+  const [folder] = readdirSync(join(user.data, 'workspaces'));
+  writeFileSync(join(user.data, 'workspaces', folder!, 'settings.json'), '{"checkpoints.storeBytes": "2GB"}');
+  const { effective } = await workspace.json<{ effective: { checkpoints: object } }>('settings');
+  expect(effective.checkpoints).toMatchObject({ storeBytes: 2 * 1024 ** 3 });
+  const wrong = async (...words: string[]) => (await workspace.pal('settings', ...words)).stderr;
+  expect(await wrong('guard.stale', 'never')).toBe('pal: guard.stale must be deny, warn or off\n');
+  expect(await wrong('callLifetimeMs', 'soon')).toContain('callLifetimeMs is a time such as');
+  expect(await wrong('commitAccepts', 'perhaps')).toContain('commitAccepts must be true or false');
+});

@@ -253,7 +253,11 @@ export class LiveWorkspace implements Workspace {
 
   async stale(session?: string): Promise<readonly FreshnessReport[]> {
     const { live, known, store } = this.#parts;
-    const wanted = [...live.views.freshness.sessions].filter(([id]) => session === undefined || id === session);
+    // What a session saw matters while it can still act on it.
+    const isActive = (id: SessionId) => live.views.sessions.sessions.get(id)?.state === 'active';
+    const wanted = [...live.views.freshness.sessions].filter(([id]) =>
+      session === undefined ? isActive(id) : id === session,
+    );
     await this.look();
     const reports: FreshnessReport[] = [];
     for (const [id, { seen }] of wanted)

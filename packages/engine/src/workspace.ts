@@ -69,6 +69,7 @@ export interface Workspace extends ReviewVerbs {
   change(id: string): Promise<Outcome<ReviewEntry, Refusal>>;
   /** A unified diff of one change. */
   patch(id: string): Promise<Outcome<Uint8Array, Refusal>>;
+  /** Of one session, or of all that are active. */
   stale(session?: string): Promise<readonly FreshnessReport[]>;
 
   /** Saves the whole covered tree as it is now. */

@@ -49,8 +49,15 @@ export { ErrorDocument } from './schemas/error.js';
 export { Lines } from './schemas/scalars.js';
 export type { NoticeJson, SessionJson } from './schemas/session.js';
 export { Notice, Session } from './schemas/session.js';
-export type { SettingsJson } from './schemas/settings.js';
-export { SETTING_NAMES, Settings } from './schemas/settings.js';
+export type { SettingName, SettingsJson } from './schemas/settings.js';
+export {
+  SETTING_NAMES,
+  Settings,
+  settingChoices,
+  settingDescription,
+  settingText,
+  settingValue,
+} from './schemas/settings.js';
 export type { StaleJson } from './schemas/stale.js';
 export { StaleFile } from './schemas/stale.js';
 export type { HealthJson, StatusAnswer, WorkspaceJson } from './schemas/status.js';

@@ -6,6 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Admission } from './admission.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { refusalOfFault } from './host/fault.js';
+import { issuesInWords } from './issues-in-words.js';
 import { serveCalls } from './routes/calls.js';
 import { serveChanges } from './routes/changes.js';
 import { serveCheckpoints } from './routes/checkpoints.js';
@@ -26,7 +27,8 @@ export const BODY_BYTES_LIMIT = 32 * 1024 * 1024;
 /** The daemon as a function from request to response; it needs no socket. `admissionTo` is asked anew for each request's path. */
 export function createApp(state: DaemonState, admissionTo: (path: string) => Admission): App {
   const app: App = new OpenAPIHono({
-    defaultHook: (result, context) => (result.success ? undefined : refuse(context, badInput(result.error.issues))),
+    defaultHook: (result, context) =>
+      result.success ? undefined : refuse(context, { code: 'bad-input', why: issuesInWords(result.error.issues) }),
   });
   app.use(admit(admissionTo), count(state), harden, requireJson, limitBody);
   serveDaemon(app, state);
@@ -122,17 +124,6 @@ const countBody = bodyLimit({ maxSize: BODY_BYTES_LIMIT, onError: tooLarge });
 
 function tooLarge(context: Context): Response {
   return refuse(context, { code: 'too-large', what: 'the request', limit: BODY_BYTES_LIMIT });
-}
-
-const ISSUES_LIMIT = 5;
-
-function badInput(
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-): KnownRefusal {
-  const told = issues
-    .slice(0, ISSUES_LIMIT)
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`));
-  return { code: 'bad-input', why: told.join('; ') };
 }
 
 function explained(error: unknown, context: Context, state: DaemonState): KnownRefusal {

@@ -19,9 +19,9 @@ export function changesText(changes: readonly ChangeJson[], style: Style): strin
     { title: 'PATH', yields: true as const },
     { title: 'LINES' },
     { title: 'BY', yields: true as const },
-    { title: 'EVIDENCE' },
+    { title: 'EVIDENCE', drops: 2 },
     { title: 'STATUS' },
-    { title: 'WHEN' },
+    { title: 'WHEN', drops: 1 },
   ];
   const rows = changes.map((change): readonly Cell[] => [
     { text: change.id, paint: style.paint.name },
@@ -97,8 +97,13 @@ export function authorText({ author, cause, candidates = [] }: ChangeJson): stri
   const because = cause === undefined ? '' : ` (${harmless(cause)})`;
   if (candidates.length > 0) return `${candidatesText(candidates)}${because}`;
   if (author.kind !== 'agent') return `${author.kind}${because}`;
-  const name = author.agent === undefined || author.agent === NAMELESS ? 'agent' : harmless(author.agent);
-  return `${name} · ${harmless(author.tool ?? '?')}${because}`;
+  return `${handText(author)}${because}`;
+}
+
+type Hand = Pick<ChangeJson['author'], 'agent' | 'tool'>;
+
+export function handText({ agent = NAMELESS, tool = '?' }: Hand): string {
+  return `${agent === NAMELESS ? 'agent' : harmless(agent)} · ${harmless(tool)}`;
 }
 
 export function linesText({ added, removed, binary, incomplete }: ChangeJson): string {

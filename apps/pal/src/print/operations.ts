@@ -3,18 +3,24 @@ import { harmless } from './harmless.js';
 import { severalNames } from './names.js';
 import type { Style } from './style.js';
 import { clock } from './time.js';
+import { shorten } from './width.js';
 
 /** An operation as it comes from the daemon: three fields always, the others by kind. */
 export type OperationWords = { readonly seq: number; readonly at: string | number; readonly kind: string } & Readonly<
   Record<string, unknown>
 >;
 
-export function operationText(operation: OperationWords, { paint }: Style): string {
-  const seq = paint.name(String(operation.seq).padStart(SEQ_WIDTH));
-  return `${seq}  ${paint.quiet(clock(operation.at))}  ${kindText(operation).padEnd(KIND_WIDTH)}  ${summaryOf(operation)}`.trimEnd();
+export function operationText(operation: OperationWords, { paint, width }: Style): string {
+  const seq = String(operation.seq).padStart(SEQ_WIDTH);
+  const margin = `  ${clock(operation.at)}  ${kindText(operation).padEnd(KIND_WIDTH)}  `;
+  const room = width === null ? Number.POSITIVE_INFINITY : width - seq.length - margin.length;
+  const nameWidth = width === null ? Number.POSITIVE_INFINITY : NAME_WIDTH;
+  return `${paint.name(seq)}${paint.quiet(margin)}${shorten(summaryOf(operation, nameWidth), room)}`.trimEnd();
 }
 
 const SEQ_WIDTH = 6;
+/** Of a session or call, on a terminal. */
+const NAME_WIDTH = 13;
 const KIND_WIDTH = 'checkpoint-deleted'.length;
 
 /** A new HEAD that holds no pending change may be a checkout or a reset as well. */
@@ -23,8 +29,9 @@ function kindText({ kind, changes }: OperationWords): string {
 }
 
 /** The kinds are open towards the future: one that we do not know is listed with its session, if it has one. */
-function summaryOf(operation: OperationWords): string {
-  const session = text(operation.session);
+function summaryOf(operation: OperationWords, nameWidth: number): string {
+  const session = shorten(text(operation.session), nameWidth);
+  const call = shorten(text(operation.callId ?? operation.call), nameWidth);
   switch (operation.kind) {
     case 'workspace-opened':
       return counted(Number(operation.files), 'file');
@@ -35,9 +42,9 @@ function summaryOf(operation: OperationWords): string {
     case 'prompted':
       return `${session}: ${firstLine(text(operation.text))}`;
     case 'call-began':
-      return `${text(operation.tool)} ${callOf(operation)} in ${session}${operation.decision === 'deny' ? ', denied' : ''}`;
+      return `${text(operation.tool)} ${call} in ${session}${operation.decision === 'deny' ? ', denied' : ''}`;
     case 'call-ended':
-      return `${callOf(operation)} in ${session}: ${text(operation.outcome)}`;
+      return `${call} in ${session}: ${text(operation.outcome)}`;
     case 'shown':
       return `${pathsOf(operation)} to ${session} (${text(operation.source)})`;
     case 'changed':
@@ -85,10 +92,6 @@ function decidedText({ verdict, changes, hunks, cascaded, conflicts }: Operation
     ...(listOf(cascaded).length === 0 ? [] : [`with it ${severalNames(listOf(cascaded).map(text))}`]),
     ...(inConflict.length === 0 ? [] : [`${text(verdict)} ${severalNames(inConflict)}: in conflict`]),
   ].join(', ');
-}
-
-function callOf(operation: OperationWords): string {
-  return text(operation.callId ?? operation.call);
 }
 
 function authorOf(author: unknown): string {

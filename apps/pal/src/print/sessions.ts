@@ -8,10 +8,10 @@ import { ago } from './time.js';
 export function sessionsText(sessions: readonly SessionJson[], style: Style): string {
   const columns = [
     { title: 'SESSION', yields: true as const },
-    { title: 'AGENT' },
+    { title: 'AGENT', yields: true as const },
     { title: 'STATE' },
     { title: 'PENDING', align: 'right' as const },
-    { title: 'STARTED' },
+    { title: 'STARTED', drops: 1 },
     { title: 'TITLE', yields: true as const },
   ];
   const rows = sessions.map((session): readonly Cell[] => [

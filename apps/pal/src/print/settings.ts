@@ -1,26 +1,37 @@
+import {
+  type SettingName,
+  type SettingsJson,
+  settingChoices,
+  settingDescription,
+  settingText,
+} from '@palimpsest/protocol';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
-import { table } from './table.js';
 
-/** Every setting with its value; what was set here stands out. */
+export type SettingsWords = {
+  readonly set: SettingsJson;
+  readonly effective: Readonly<Record<string, unknown>>;
+};
+
+/** Each with its value, what was set here marked, and below it what it means and what can be written. */
 export function settingsText(
-  effective: Readonly<Record<string, unknown>>,
-  set: readonly string[],
-  style: Style,
+  names: readonly SettingName[],
+  { set, effective }: SettingsWords,
+  { paint }: Style,
 ): string {
-  const rows = flattened(effective).map(([name, value]) => [
-    { text: name, paint: style.paint.name },
-    { text: harmless(typeof value === 'string' ? value : JSON.stringify(value)) },
-    { text: set.includes(name) ? 'set here' : '', paint: style.paint.careful },
-  ]);
-  const columns = [{ title: 'SETTING' }, { title: 'VALUE', yields: true as const }, { title: '' }];
-  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
+  return names
+    .map((name) => {
+      const value = harmless(settingText(name, valueHeld(name, effective)));
+      const here = name in set ? paint.careful('  (set here)') : '';
+      const means = `${settingDescription(name)}\n  ${settingChoices(name)}`;
+      return `${paint.name(name)}  ${value}${here}\n  ${paint.quiet(means)}`;
+    })
+    .join('\n');
 }
 
-function flattened(settings: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
-  return Object.entries(settings).flatMap(([group, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value).map(([field, inner]) => [`${group}.${field}`, inner] as const)
-      : [[group, value] as const],
-  );
+/** `a.b` is the field `b` of `a`. */
+function valueHeld(name: string, effective: SettingsWords['effective']): unknown {
+  const [group = '', field] = name.split('.');
+  const value = effective[group];
+  return field === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[field];
 }

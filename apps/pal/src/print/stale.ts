@@ -8,12 +8,12 @@ import { ago } from './time.js';
 
 /** What each session saw of each file, against what is there now. */
 export function staleText(files: readonly StaleJson[], style: Style): string {
-  if (files.length === 0) return 'no session has been shown a file yet';
+  if (files.length === 0) return 'no session that runs has been shown a file (`--session ID` shows one that ended)';
   const columns = [
     { title: 'STATE' },
     { title: 'PATH', yields: true as const },
-    { title: 'LINES' },
-    { title: 'SEEN' },
+    { title: 'LINES', yields: true as const },
+    { title: 'SEEN', drops: 1 },
     { title: 'SESSION', yields: true as const },
   ];
   const rows = files.map((file): readonly Cell[] => [

@@ -4,6 +4,7 @@ import { harmless } from './harmless.js';
 import { sessionsText } from './sessions.js';
 import { paintOfState } from './stale.js';
 import type { Style } from './style.js';
+import { shorten } from './width.js';
 
 /** How much of a long list is shown; `--json` has all of it. */
 const LIST_LIMIT = 8;
@@ -34,9 +35,9 @@ export function statusText(status: StatusAnswer, style: Style): string {
     sessionsBlock(status, style),
     block(
       'Stale',
-      staleNow(status),
+      status.stale,
       ({ state, path, session }) =>
-        `${paintOfState(state, paint)(state.padEnd(8))} ${harmless(path)} ${paint.quiet(`for ${harmless(session)}`)}`,
+        `${paintOfState(state, paint)(state.padEnd(8))} ${harmless(path)} ${paint.quiet(`for ${fitted(harmless(session), style)}`)}`,
       style,
       0,
     ),
@@ -67,10 +68,11 @@ function undecidedHands({ pending, sessions }: StatusAnswer): readonly (readonly
   return [['', `${rest} of them by an unknown hand: \`pal show CHANGE\` names the candidates`]];
 }
 
-/** What an agent saw matters while it can still act on it. */
-function staleNow({ stale, sessions }: StatusAnswer): StatusAnswer['stale'] {
-  const active = new Set(sessions.filter(({ state }) => state === 'active').map(({ id }) => id));
-  return stale.filter(({ session }) => active.has(session));
+const NAME_WIDTH = 13;
+
+/** A session's id is long, and on a terminal its ends tell it from the others. */
+function fitted(name: string, { width }: Style): string {
+  return width === null ? name : shorten(name, NAME_WIDTH);
 }
 
 function stockText({ takingStock, incomplete, coverage }: StatusAnswer): string {
@@ -79,10 +81,20 @@ function stockText({ takingStock, incomplete, coverage }: StatusAnswer): string 
 }
 
 function sessionsBlock(status: StatusAnswer, style: Style): string {
-  const active = status.sessions.filter(({ state, pending }) => state === 'active' || pending > 0);
-  if (active.length === 0) return '';
+  const active = status.sessions.filter(({ state }) => state === 'active');
+  const waiting = status.sessions.filter(({ state, pending }) => state === 'ended' && pending > 0);
+  if (active.length + waiting.length === 0) return '';
   const narrower = { ...style, width: style.width === null ? null : style.width - 2 };
-  return `${style.paint.strong('Sessions')}\n${sessionsText(active, narrower).replace(/^/gm, '  ')}`;
+  const left = waiting.reduce((sum, { pending }) => sum + pending, 0);
+  return [
+    style.paint.strong('Sessions'),
+    ...(active.length === 0 ? [] : [sessionsText(active, narrower).replace(/^/gm, '  ')]),
+    ...(waiting.length === 0
+      ? []
+      : [
+          `  ${counted(waiting.length, 'ended session')} with ${counted(left, 'change')} to review: \`pal session list\``,
+        ]),
+  ].join('\n');
 }
 
 function block<T>(

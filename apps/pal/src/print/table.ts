@@ -7,16 +7,23 @@ export type Column = {
   readonly align?: 'left' | 'right';
   /** Gives way when a row is too wide for the terminal. */
   readonly yields?: true;
+  /** Is left out when all that yield have given way and a row is still too wide; the greatest goes first. */
+  readonly drops?: number;
 };
 export type TableOptions = { readonly width: number | null; readonly paintTitle?: (text: string) => string };
 
 /** Aligned columns, two spaces apart, no frames: easy on the eye and on `cut`. Cells must be harmless already. */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], options: TableOptions): string {
-  const widths = fit(
-    columns,
-    columns.map((column, at) => Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[at]?.text ?? '')))),
-    options.width,
+  const natural = columns.map((column, at) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[at]?.text ?? '')), widthOf(column.title)),
   );
+  const widths = fit(columns, natural, options.width);
+  if (options.width !== null && totalOf(widths) > options.width) {
+    const least = Math.max(...columns.map(({ drops = 0 }) => drops));
+    const at = least === 0 ? -1 : columns.findIndex(({ drops }) => drops === least);
+    const without = <T>(list: readonly T[]) => list.filter((_, index) => index !== at);
+    if (at >= 0) return table(without(columns), rows.map(without), options);
+  }
   const line = (cells: readonly Cell[]) =>
     columns
       .map((column, at) => {
@@ -38,10 +45,14 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
 const GAP = '  ';
 const NARROWEST = 12;
 
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+}
+
 /** The last of the columns that yield gives way first: what a row is about stands further left. */
 function fit(columns: readonly Column[], widths: readonly number[], room: number | null): readonly number[] {
   if (room === null) return widths;
-  let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - room;
+  let excess = totalOf(widths) - room;
   const fitted = [...widths];
   for (let at = columns.length - 1; at >= 0 && excess > 0; at--) {
     if (!columns[at]!.yields) continue;

@@ -25,6 +25,13 @@ export function shorten(text: string, width: number): string {
   return `${head.join('')}${ELLIPSIS}${tail.join('')}`;
 }
 
+/** Shortens by taking off the end: of a sentence or a line of code the beginning tells more. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  const parts = [...graphemes().segment(text)].map(({ segment }) => segment);
+  return width <= 0 ? '' : `${takeWhileFits(parts, width - 1).join('')}${ELLIPSIS}`;
+}
+
 const ELLIPSIS = '…';
 const PLAIN = /^[\x20-\x7e]*$/;
 let segmenter: Intl.Segmenter | null = null;

@@ -189,6 +189,14 @@ test('[FRE5a] notices come until acknowledged, or until the file was seen again'
   expect(await notices()).toEqual(['b.txt has changed since you last saw it.']);
 });
 
+test('[FRE3i] what an ended session saw is told only where it is named', async () => {
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  for (const session of ['S', 'T']) await on.agent(session).readFile('a.txt');
+  await on.workspace.endSession('S');
+  expect((await on.workspace.stale()).map(({ session }) => session)).toEqual(['T']);
+  expect((await on.workspace.stale('S')).map(({ session }) => session)).toEqual(['S']);
+});
+
 test('[FRE6] one file has one path, however it is written', async () => {
   const on = await stage({ files: { 'src/a.txt': 'one\n' } });
   on.link('door', 'src');

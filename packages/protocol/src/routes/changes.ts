@@ -26,7 +26,7 @@ export const changeRoutes = {
   getPatch: route('getPatch', { summary: 'One change as a unified diff', params: ChangeParams, answer: 'bytes' }),
   getContent: route('getContent', { summary: 'The bytes of a content id', params: ContentParams, answer: 'bytes' }),
   listStale: route('listStale', {
-    summary: 'What sessions have seen, and whether it is still so',
+    summary: 'What a session, or without one all that are active, have seen, and whether it is still so',
     params: WorkspaceParams,
     query: z.object({ session: z.string().optional() }),
     answer: z.object({ files: z.array(StaleFile) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type AmountKind, amountText, parseAmount } from './amounts.js';
 import { Count } from './scalars.js';
 
 const Policy = z.enum(['deny', 'warn', 'off']);
@@ -17,12 +18,59 @@ export const Settings = z
       description: 'How long a command waits, right after opening, until it is known what it may write over.',
     }),
     callLifetimeMs: Count.meta({ description: 'A call that has not ended after this long is taken to be lost.' }),
-    'checkpoints.automatic': z.boolean(),
-    'checkpoints.keptCount': Count,
-    'checkpoints.keptAgeMs': Count,
-    'checkpoints.storeBytes': Count,
+    'checkpoints.automatic': z
+      .boolean()
+      .meta({ description: 'Save one when a session starts, at each prompt, and around calls that change files.' }),
+    'checkpoints.keptCount': Count.meta({ description: 'Automatic ones beyond this many go, oldest first.' }),
+    'checkpoints.keptAgeMs': Count.meta({ description: 'Automatic ones older than this go.' }),
+    'checkpoints.storeBytes': Count.meta({
+      description: 'When the store is larger than this, the oldest checkpoints go too.',
+    }),
+    'checkpoints.historyAgeMs': Count.meta({
+      description: 'How long the bytes of settled changes stay: until then they can be shown and undone.',
+    }),
   })
   .partial()
   .meta({ id: 'Settings' });
 export type SettingsJson = z.infer<typeof Settings>;
-export const SETTING_NAMES = Object.keys(Settings.shape) as readonly (keyof SettingsJson)[];
+export type SettingName = keyof SettingsJson;
+export const SETTING_NAMES = Object.keys(Settings.shape) as readonly SettingName[];
+
+/** Settings that are amounts say so by the end of their names. */
+function amountOf(name: string): AmountKind | null {
+  return name.endsWith('Ms') ? 'time' : name.endsWith('Bytes') ? 'size' : null;
+}
+
+/** What somebody wrote for a setting: `30d`, `10GB`; a word is a word; numbers, true, false and lists are JSON. */
+export function settingValue(name: string, written: string): unknown {
+  const kind = amountOf(name);
+  const amount = kind === null ? null : parseAmount(kind, written);
+  if (amount !== null) return amount;
+  try {
+    return JSON.parse(written);
+  } catch {
+    return written;
+  }
+}
+
+/** The other way round. */
+export function settingText(name: string, value: unknown): string {
+  const kind = amountOf(name);
+  if (kind !== null && typeof value === 'number') return amountText(kind, value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What can be written for it, in words. */
+export function settingChoices(name: SettingName): string {
+  const kind = amountOf(name);
+  if (kind === 'time') return 'a time such as 90s, 30min, 12h or 30d';
+  if (kind === 'size') return 'a size such as 500MB or 10GB';
+  const schema = Settings.shape[name].unwrap();
+  if (schema instanceof z.ZodEnum) return schema.options.join(', ').replace(/, ([^,]*)$/, ' or $1');
+  if (schema instanceof z.ZodBoolean) return 'true or false';
+  return schema instanceof z.ZodArray ? 'a list such as ["*.tmp"]' : 'a whole number';
+}
+
+export function settingDescription(name: SettingName): string {
+  return Settings.shape[name].unwrap().description ?? '';
+}

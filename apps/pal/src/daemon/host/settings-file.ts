@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS, type Settings } from '@palimpsest/engine';
-import { type SettingsJson, Settings as SettingsSchema } from '@palimpsest/protocol';
+import { type SettingsJson, Settings as SettingsSchema, settingValue } from '@palimpsest/protocol';
 import { errorCode } from '../../surroundings/error-code.js';
 import { writePrivateJson } from '../../surroundings/private-file.js';
 
@@ -13,11 +13,18 @@ export type SettingsRead = { readonly set: SettingsJson; readonly unreadable: st
 export function readSettings(folder: string): SettingsRead {
   const file = join(folder, NAME);
   try {
-    const parsed = SettingsSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    const parsed = SettingsSchema.safeParse(inUnits(JSON.parse(readFileSync(file, 'utf8'))));
     return parsed.success ? { set: parsed.data, unreadable: null } : { set: {}, unreadable: file };
   } catch (error) {
     return { set: {}, unreadable: errorCode(error) === 'ENOENT' ? null : file };
   }
+}
+
+/** Whoever writes the file by hand may write amounts as `30d` and `10GB`. */
+function inUnits(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) return written;
+  const read = (name: string, value: unknown) => (typeof value === 'string' ? settingValue(name, value) : value);
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, read(name, value)]));
 }
 
 export function writeSettings(folder: string, settings: SettingsJson): void {

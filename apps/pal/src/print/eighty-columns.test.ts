@@ -1,0 +1,70 @@
+import type { ChangeJson, SessionJson, StaleJson } from '@palimpsest/protocol';
+import { expect, test } from 'vitest';
+import { blameText } from './blame.js';
+import { changesText } from './changes.js';
+import { operationText } from './operations.js';
+import { plainStyle } from './plain.js';
+import { sessionsText } from './sessions.js';
+import { staleText } from './stale.js';
+import { widthOf } from './width.js';
+
+const style = { ...plainStyle(), width: 80 };
+const SESSION = '7f3a2b10-aaaa-bbbb-cccc-0123456789ab';
+const CALL = 'toolu_01AbCdEfGhIjKlMnOpQrStUv';
+const PATH = 'src/components/a-very-long-component-name-for-eighty-columns.tsx';
+const at = new Date(style.now - 10 * 86_400_000).toISOString();
+
+const change = {
+  id: 'c123456.1234',
+  kind: 'rename',
+  path: PATH,
+  fromPath: `old/${PATH}`,
+  added: 12_345,
+  removed: 12_345,
+  binary: false,
+  incomplete: false,
+  author: { kind: 'agent', agent: 'a-long-agent-name', tool: 'mcp__server__a_long_tool_name' },
+  evidence: 'inferred',
+  status: 'accepted',
+  at,
+} as unknown as ChangeJson;
+
+const stale = {
+  session: SESSION,
+  path: PATH,
+  state: 'unverifiable',
+  visible: false,
+  seen: { content: '', at },
+  now: { content: '', lines: Array.from({ length: 30 }, (_, index) => [index * 1000, index * 1000 + 10]) },
+} as unknown as StaleJson;
+
+const session = {
+  id: SESSION,
+  agent: 'a-long-agent-name',
+  state: 'active',
+  pending: 12_345,
+  startedAt: at,
+  title: 'x'.repeat(100),
+} as unknown as SessionJson;
+
+const operations = [
+  { kind: 'changed', files: [{ path: PATH }, { path: `b/${PATH}` }], author: { kind: 'human' } },
+  { kind: 'call-began', session: SESSION, callId: CALL, tool: 'mcp__server__a_long_tool_name' },
+  { kind: 'shown', files: [{ path: PATH }], session: SESSION, source: 'read' },
+  { kind: 'prompted', session: SESSION, text: 'please '.repeat(40) },
+].map((operation, index) => ({ seq: 1_234_567 + index, at, ...operation }));
+
+test.each([
+  ['changes', changesText([change], style)],
+  ['stale', staleText([stale], style)],
+  ['sessions', sessionsText([session], style)],
+  ['log', operations.map((operation) => operationText(operation, style)).join('\n')],
+  ['blame', blameText([{ line: 1, text: 'x'.repeat(200), author: change.author, change: change.id, at }], style)],
+])('[INT3a] no line of %s is wider than the terminal', (_, text) => {
+  for (const line of text.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(80);
+});
+
+test('[INT3a] nothing is cut short where there is no terminal', () => {
+  expect(operationText(operations[1]!, plainStyle())).toContain(`${CALL} in ${SESSION}`);
+  expect(changesText([change], plainStyle())).toContain('inferred');
+});
