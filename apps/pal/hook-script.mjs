@@ -4,7 +4,7 @@ import { AGENT_NAMES, AGENTS } from './dist/agents/agents.js';
 import { UNCHECKED } from './dist/agents/hook-event.js';
 import { DECIDING_EVENTS } from './dist/hook/deadlines.js';
 import { MISSED_NAME } from './dist/hook/missed.js';
-import { PATIENCE_MS } from './dist/hook/patience.js';
+import { PATIENCE_MS, UNTIL } from './dist/hook/patience.js';
 import { DISCOVERY_NAME } from './dist/link/discovery.js';
 import { ID_LENGTH_LIMIT, SESSION } from './dist/surroundings/within.js';
 
@@ -13,7 +13,10 @@ export function hookScript() {
   const variables = AGENT_NAMES.flatMap((name) =>
     AGENTS[name].projectVariable === undefined ? [] : [`${name}) variable=${AGENTS[name].projectVariable} ;;`],
   );
+  const deadlines = AGENT_NAMES.map((name) => `${name}) deadline_ms=${AGENTS[name].waits.deadlineMs} ;;`);
   const values = {
+    DEADLINES: deadlines.join('\n  '),
+    UNTIL,
     PROJECT_VARIABLES: variables.join('\n  '),
     DECIDING_EVENTS: [...DECIDING_EVENTS].join(' | '),
     BEFORE_S: PATIENCE_MS.before / 1000,

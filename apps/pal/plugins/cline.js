@@ -1,8 +1,5 @@
 import { farewell, tell } from '../dist/hook/plugin.js';
 
-/** Cline ends the whole run when a hook takes 3,000 ms; what it and a busy machine add of their own comes on top of ours. */
-const LIMIT_MS = 1_800;
-
 /** Where the session works. What the host says of it counts, not where its process happens to be. */
 let directory = process.cwd();
 
@@ -13,7 +10,7 @@ const hand = (event, snapshot, payload) => {
   const { agentId, parentAgentId, conversationId, runId } = snapshot;
   const known = { agentId, parentAgentId: parentAgentId ?? undefined, conversationId, runId };
   conversations.set(conversationId, { snapshot: known, directory });
-  return tell('cline', event, { ...payload, snapshot: known, directory }, directory, LIMIT_MS);
+  return tell('cline', event, { ...payload, snapshot: known, directory }, directory);
 };
 
 // Its way of saying that it exits. A signal that is listened to does not end the process, so that is left to us.

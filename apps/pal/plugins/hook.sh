@@ -6,6 +6,12 @@ LC_ALL=C
 # Writing to somebody who is gone fails then, and does not end this.
 trap '' PIPE
 node=$1 pal=$2 agent=$4 event=$5 strict=$6
+# Until when the agent may be kept waiting, all in all; an older bash does not know the time, and leaves that to `pal hook`.
+case $agent in
+  @DEADLINES@
+esac
+now=${EPOCHREALTIME/[.,]/}
+[ -n "$now" ] && export @UNTIL@=$((now / 1000 + deadline_ms))
 # Opening /dev/stdin fails where it is a socket, and `read` takes a large payload byte by byte.
 payload=$(cat)
 

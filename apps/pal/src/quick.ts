@@ -7,6 +7,7 @@ import { type HookOutput, SILENCE, UNCHECKED } from './agents/hook-event.js';
 import { AGENT_SAYS, type Saying } from './cli/agent-says.js';
 import { EXIT } from './face/failure.js';
 import { askRunning } from './hook/ask-hook.js';
+import { untilOf } from './hook/deadlines.js';
 import { askDaemon } from './link/ask-daemon.js';
 import { type DaemonInfo, isAlive, readDiscovery } from './link/discovery.js';
 import { writeNow } from './print/descriptor.js';
@@ -49,7 +50,8 @@ async function hook(words: readonly string[]): Promise<Quick> {
   const around = surroundings();
   const data = dataDirectory(around);
   const { environment } = around;
-  const output = await askRunning({ agent, event, stdin, data, environment, cwd: process.cwd(), otherwise });
+  const until = untilOf(agent, environment, performance.timeOrigin);
+  const output = await askRunning({ agent, event, stdin, data, environment, cwd: process.cwd(), until, otherwise });
   return output === null ? { served: false, stdin } : end(output);
 }
 

@@ -21,6 +21,13 @@ export type Agent = {
   readonly approval?: (program: string, workspace: string, environment: Environment) => Promise<Approval | null>;
   /** The variable that tells its hooks where it was started; they may run elsewhere. */
   readonly projectVariable?: string;
+  /**
+   * For how long one event may keep it waiting, in milliseconds. All that is tried, a daemon that has to be started
+   * included, ends within `deadlineMs`. `limitMs` is where the agent itself gives up, and null where it never does.
+   */
+  readonly waits: { readonly deadlineMs: number; readonly limitMs: number | null };
+  /** That it went on without our plugin, and why, if its own log tells so of any time since then. */
+  readonly dropped?: (surroundings: Surroundings, since: number) => Dropped | null;
   /** The events whose answer it acts on, and so waits for longest: it denies a call, or comes with the prompt. */
   readonly deciding: readonly string[];
   /** Null for an event that is none of our business, or a payload that cannot be understood. */
@@ -31,5 +38,7 @@ export type Agent = {
   /** Whether a file that a prompt mentions with `@` is put in front of the model along with it. */
   readonly mentions: 'shown' | 'left-out';
 };
+
+export type Dropped = { readonly at: string; readonly why: string; readonly remedy: string };
 
 export type Approval = { readonly ours: number; readonly approved: number };

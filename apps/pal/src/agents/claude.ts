@@ -5,7 +5,7 @@ import { claudeAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
-import { type HookMaker, hooksFile, matchingGroup, plainGroups, programHook } from './hook-groups.js';
+import { type HookMaker, hooksFile, matchingGroup, PROGRAM_WAITS, plainGroups, programHook } from './hook-groups.js';
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 import type { Target, Wiring } from './target.js';
 
@@ -21,6 +21,7 @@ export const claude: Agent = {
   local: ['.claude'],
   wiring,
   projectVariable: 'CLAUDE_PROJECT_DIR',
+  waits: PROGRAM_WAITS,
   deciding: ['PreToolUse', 'UserPromptSubmit'],
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
   answer: claudeAnswer,

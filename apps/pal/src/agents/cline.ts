@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import type { Agent } from './agent.js';
 import { pluginAnswer } from './answers.js';
+import { clineDropped } from './cline-log.js';
 import { folderIn } from './folder.js';
 import type { ToolCall } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
 import { pluginFile } from './plugin-file.js';
+
+/** It ends the whole run at 3,000 ms; what it and a busy machine add of their own comes on top of ours. */
+const WAITS = { deadlineMs: 1_800, limitMs: 3_000 } as const;
 
 /**
  * Cline, by way of our plugin, which hands on what each hook was given, with `directory` for the workspace and, for the
@@ -17,7 +21,9 @@ export const cline: Agent = {
   program: 'cline',
   home: folderIn({ otherwise: ['.cline'] }),
   local: ['.cline', '.clinerules'],
-  wiring: ({ folder, pal }) => [pluginFile(join(folder, 'plugins', 'palimpsest.js'), 'cline.js', pal)],
+  wiring: ({ folder, pal }) => [pluginFile(join(folder, 'plugins', 'palimpsest.js'), 'cline.js', { pal, ...WAITS })],
+  waits: WAITS,
+  dropped: clineDropped,
   deciding: ['beforeTool', 'beforeRun'],
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
   answer: pluginAnswer,

@@ -31,6 +31,8 @@ export const codex: Agent = {
   afterwards:
     'Codex runs a new hook only after you approve it: start `codex` and type /hooks. Until then it skips ours silently.',
   approval: readCodexTrust,
+  // It cuts a session's last event short at 3 s, whatever it is told.
+  waits: { deadlineMs: 2_500, limitMs: 3_000 },
   deciding: ['PreToolUse', 'UserPromptSubmit'],
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
   answer: hookAnswer,

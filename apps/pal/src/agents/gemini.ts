@@ -4,7 +4,7 @@ import { placeOf } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
 import type { InSession, ToolCall } from './hook-event.js';
-import { hooksFile, programHook } from './hook-groups.js';
+import { hooksFile, PROGRAM_WAITS, programHook } from './hook-groups.js';
 import { given, type Payload, payloadOf, textAt } from './payload.js';
 
 /**
@@ -31,6 +31,7 @@ export const gemini: Agent = {
     return [hooksFile(wanted, 'settings.json', groups)];
   },
   projectVariable: 'GEMINI_PROJECT_DIR',
+  waits: PROGRAM_WAITS,
   deciding: ['BeforeTool', 'BeforeAgent'],
   hears: new Set(['prompt', 'tool-end']),
   answer: geminiAnswer,

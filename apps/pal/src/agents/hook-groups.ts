@@ -4,12 +4,12 @@ import type { HookGroup, Target, Wiring } from './target.js';
 /** How a hook is carried out at an event; `options` are for the program that is run. */
 export type HookMaker = (event: string, ...options: readonly string[]) => Readonly<Record<string, unknown>>;
 
-/** Far beyond what a hook allows itself; it only ends one that hangs. */
-const LIMIT_SECONDS = 10;
+/** What agents are told to allow a program, and what it allows itself: the rest is for an agent and a machine that are busy. */
+export const PROGRAM_WAITS = { deadlineMs: 5_000, limitMs: 10_000 } as const;
 
 /** Most agents count the limit in seconds. */
 export function programHook({ command }: Wiring, unit: 'seconds' | 'milliseconds' = 'seconds'): HookMaker {
-  const timeout = unit === 'seconds' ? LIMIT_SECONDS : LIMIT_SECONDS * 1000;
+  const timeout = unit === 'seconds' ? PROGRAM_WAITS.limitMs / 1000 : PROGRAM_WAITS.limitMs;
   return (event, ...options) => ({ type: 'command', command: command(event, ...options), timeout });
 }
 

@@ -8,6 +8,8 @@ import type { HookEvent } from './hook-event.js';
 import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 import { pluginFile } from './plugin-file.js';
 
+const WAITS = { deadlineMs: 5_000, limitMs: null } as const;
+
 /**
  * opencode, by way of our plugin, which hands on `{input, output, directory}` of each hook as it got them. A tool that
  * failed has no `after`; its failure is told by the message part that shows it. Its sessions outlive it: when it exits,
@@ -20,15 +22,17 @@ export const opencode: Agent = {
   home: folderIn({ variable: 'XDG_CONFIG_HOME', otherwise: ['.config'] }, 'opencode'),
   local: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   wiring({ scope, folder, data, pal }) {
-    if (scope === 'shared') return [pluginFile(join(folder, 'plugin', 'palimpsest.js'), 'opencode.js', pal)];
+    if (scope === 'shared')
+      return [pluginFile(join(folder, 'plugin', 'palimpsest.js'), 'opencode.js', { pal, ...WAITS })];
     const file = join(data, 'plugins', 'palimpsest-opencode.js');
     return [
-      pluginFile(file, 'opencode.js', pal),
+      pluginFile(file, 'opencode.js', { pal, ...WAITS }),
       { kind: 'plugin-list', path: configIn(folder), url: pathToFileURL(file).href },
     ];
   },
   afterwards:
     'At its next start opencode installs a package that it wants beside every plugin, which takes some seconds, once.',
+  waits: WAITS,
   deciding: ['tool.execute.before', 'chat.message'],
   hears: new Set(['prompt', 'tool-end']),
   answer: pluginAnswer,

@@ -7,11 +7,13 @@ export const PLUGIN_MARK = '// Written by `pal init`; `pal init --remove` takes 
 /** Made by the build: each plugin as one file that needs nothing but what is built in. */
 const FOLDER = new URL('../../bundle/plugins/', import.meta.url);
 
-/** The plugin, which knows how to run `pal`. */
-export function pluginFile(path: string, source: string, pal: readonly string[]): Target {
-  const text = readFileSync(new URL(source, FOLDER), 'utf8').replace(
-    /^const PAL = .*$/m,
-    () => `const PAL = ${JSON.stringify(pal)};`,
-  );
+/** How `pal` is run, and for how long the agent may be kept waiting. */
+export type PluginFacts = { readonly pal: readonly string[]; readonly deadlineMs: number };
+
+/** The plugin, which knows these facts. */
+export function pluginFile(path: string, source: string, { pal, deadlineMs }: PluginFacts): Target {
+  const text = readFileSync(new URL(source, FOLDER), 'utf8')
+    .replace(/^const PAL = .*$/m, () => `const PAL = ${JSON.stringify(pal)};`)
+    .replace(/^const WAITS = .*$/m, () => `const WAITS = ${JSON.stringify({ deadlineMs })};`);
   return { kind: 'own-file', path, text: `${PLUGIN_MARK}\n${text}` };
 }

@@ -3,7 +3,7 @@ import { hookAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
-import { hooksFile, matchingGroup, plainGroups, programHook } from './hook-groups.js';
+import { hooksFile, matchingGroup, PROGRAM_WAITS, plainGroups, programHook } from './hook-groups.js';
 import { given, payloadOf, textAt } from './payload.js';
 
 /**
@@ -31,6 +31,7 @@ export const qwen: Agent = {
     ];
   },
   projectVariable: 'QWEN_PROJECT_DIR',
+  waits: PROGRAM_WAITS,
   deciding: ['PreToolUse', 'UserPromptSubmit'],
   hears: new Set(['prompt', 'tool-end']),
   answer: hookAnswer,

@@ -2,6 +2,7 @@ import { isAgentName } from '../agents/agents.js';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
 import type { CommandFile } from '../cli/command.js';
 import { EXIT, Failure } from '../face/failure.js';
+import { untilOf } from '../hook/deadlines.js';
 import { startAndAsk } from '../hook/start-and-ask.js';
 
 export const command: CommandFile = {
@@ -28,6 +29,7 @@ standard error, or by JSON on standard output.`,
             data,
             environment: surroundings.environment,
             cwd: face.directory,
+            until: untilOf(agent, surroundings.environment, performance.timeOrigin),
             otherwise: options.strict === true ? UNCHECKED : SILENCE,
           });
           const denied = output.exit !== EXIT.done;

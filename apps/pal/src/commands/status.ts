@@ -1,6 +1,6 @@
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
-import { missedRemarks } from '../hook/missed-remark.js';
+import { droppedRemarks, missedRemarks } from '../hook/missed-remark.js';
 import { statusText } from '../print/status.js';
 
 export const command: CommandFile = {
@@ -16,7 +16,8 @@ export const command: CommandFile = {
       act(async (face) => {
         const client = await clientOf(face);
         const found = said(await client.status());
-        const status = { ...found, remarks: [...found.remarks, ...missedRemarks(face.data, found.workspace.root)] };
+        const remarks = [...missedRemarks(face.data, found.workspace.root), ...droppedRemarks(face.surroundings)];
+        const status = { ...found, remarks: [...found.remarks, ...remarks] };
         return { json: status, text: (style) => statusText(status, style) };
       }),
     ),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Approval } from '../agents/agent.js';
+import type { Approval, Dropped } from '../agents/agent.js';
 import { AGENT_NAMES, AGENTS, type AgentName } from '../agents/agents.js';
 import type { Scope } from '../agents/target.js';
 import type { Face } from '../face/face.js';
@@ -25,6 +25,7 @@ export async function examineAgents(face: Face): Promise<readonly Checked[]> {
     const wired = readings.filter(({ state }) => state !== 'no');
     const approval = wired.length > 0 ? await approvalOf(face, agent) : null;
     checks.push(...wired.map((reading) => judgeWired(agent, reading, approval)));
+    if (wired.length > 0) checks.push(...judgeDropped(agent, droppedBy(face, agent), Date.now()));
     const address = wired.find((reading) => reading.address !== null)?.address;
     if (address !== undefined && address !== null) checks.push(...judgeAddress(readAddress(face, address.port)));
   }
@@ -53,6 +54,16 @@ export function judgeWired(
       'start `codex` and type /hooks',
     );
   return fine('agents', `${title} is wired up${scope === 'shared' ? ' for everybody in this workspace' : ''}`);
+}
+
+export function judgeDropped(agent: AgentName, dropped: Dropped | null, now: number): readonly Checked[] {
+  if (dropped === null) return [];
+  const { at, why, remedy } = dropped;
+  return [careful('agents', `${AGENTS[agent].title} went on without our plugin ${ago(at, now)}: ${why}`, remedy)];
+}
+
+function droppedBy({ surroundings }: Face, agent: AgentName): Dropped | null {
+  return AGENTS[agent].dropped?.(surroundings, Date.now() - MISSED_MS) ?? null;
 }
 
 /** What can be wrong with hooks that are requests. */

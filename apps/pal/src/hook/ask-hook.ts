@@ -4,7 +4,7 @@ import type { HookOutput, HookReply } from '../agents/hook-event.js';
 import { askDaemon } from '../link/ask-daemon.js';
 import { type DaemonInfo, isAlive, readDiscovery } from '../link/discovery.js';
 import { withinHeader } from '../surroundings/within.js';
-import { patienceFor } from './deadlines.js';
+import { leftMs, patienceFor } from './deadlines.js';
 import { noteMissed, sinceMissMs } from './missed.js';
 import { projectDirectory } from './project-directory.js';
 
@@ -15,6 +15,8 @@ export type HookCall = {
   readonly data: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Until when the agent may be kept waiting, in milliseconds since the epoch. */
+  readonly until: number;
   /** What the hook says when we cannot be asked. */
   readonly otherwise: HookOutput;
 };
@@ -24,7 +26,7 @@ export async function askRunning(call: HookCall): Promise<HookOutput | null> {
   const daemon = daemonIn(call.data);
   // Whoever has the port of a daemon that was killed must not get to see what agents do.
   if (daemon === null || daemon.version !== VERSION || !isAlive(daemon.pid)) return null;
-  return askHook(daemon, call, patienceFor(call.event, sinceMissMs(call.data)));
+  return askHook(daemon, call, Math.min(patienceFor(call.event, sinceMissMs(call.data)), leftMs(call.until)));
 }
 
 /** One request. Null when that daemon is not there any more, or just going. */

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { VERSION } from '@palimpsest/protocol/light';
+import { DEADLINE, VERSION } from '@palimpsest/protocol/light';
 import { afterEach } from 'vitest';
 import { writeDiscovery } from '../link/discovery.js';
 
 /** `exit` goes with an answer in plain text only. */
 export type Answer = { readonly status?: number; readonly exit?: string; readonly body?: string };
 
-type Heard = { readonly body: string; readonly authorization: string | undefined };
+type Heard = { readonly body: string; readonly authorization: string | undefined; readonly deadline: number };
 
 const running = new Set<Server>();
 afterEach(() => {
@@ -30,7 +30,11 @@ export async function daemon(
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('end', () => {
       const asked = Buffer.concat(chunks).toString('utf8');
-      heard.push({ body: asked, authorization: request.headers.authorization });
+      heard.push({
+        body: asked,
+        authorization: request.headers.authorization,
+        deadline: Number(request.headers[DEADLINE]),
+      });
       const said = answer(asked);
       if (said === null) return;
       const { status = 200, exit, body = '' } = said;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '@palimpsest/protocol/light';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { AGENTS } from '../agents/agents.js';
 import { newFolder } from '../folder.fixture.js';
 import { writeDiscovery } from '../link/discovery.js';
 import { type Answer, daemon } from './daemon.fixture.js';
@@ -81,6 +82,15 @@ describe('the hook that bash runs', () => {
     else if (answer !== 'none') await daemon(data, () => answer);
     const { stdout, exit } = await run('{"a":1}', ['--strict']);
     expect([exit, stdout]).toEqual([7, 'hook codex PreToolUse --strict {"a":1}\n']);
+  });
+
+  test('[AGT3f] what is left to pal has the time that is left, counted from when the hook began', async () => {
+    writeFileSync(join(folder, 'node'), '#!/bin/sh\necho "$PAL_UNTIL_MS"\n');
+    const before = Date.now();
+    const { stdout } = await run('{}');
+    const began = Number(stdout) - AGENTS.codex.waits.deadlineMs;
+    expect(began).toBeGreaterThanOrEqual(before - 1);
+    expect(began).toBeLessThanOrEqual(Date.now() + 1);
   });
 
   test('[AGT3d] somebody who hangs up at once is left to pal too', async () => {

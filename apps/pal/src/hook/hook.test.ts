@@ -1,13 +1,16 @@
 import { statSync, utimesSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { AGENT_NAMES, AGENTS } from '../agents/agents.js';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
+import type { HookGroup } from '../agents/target.js';
 import { newFolder } from '../folder.fixture.js';
 import { askRunning, type HookCall } from './ask-hook.js';
 import { daemon } from './daemon.fixture.js';
-import { patienceFor } from './deadlines.js';
+import { patienceFor, untilOf } from './deadlines.js';
 import { missedFile, noteMissed, readMissed, sinceMissMs } from './missed.js';
 import { missedRemarks } from './missed-remark.js';
 import { projectDirectory } from './project-directory.js';
+import { startAndAsk } from './start-and-ask.js';
 
 let data: string;
 beforeEach(() => {
@@ -21,6 +24,7 @@ const call = (event: string, stdin = '{"session_id":"s"}'): HookCall => ({
   data,
   environment: {},
   cwd: '/here',
+  until: Date.now() + 60_000,
   otherwise: SILENCE,
 });
 
@@ -71,6 +75,38 @@ describe('a hook', () => {
     expect(sinceMissMs(data)).toBe(never);
   });
 
+  test('[AGT3f] a daemon is not waited for past the deadline of the agent, however long it would be waited for', async () => {
+    const { heard } = await daemon(data, () => ({ body: '{}' }));
+    const until = Date.now() + 700;
+    await askRunning({ ...call('PreToolUse'), until });
+    expect(heard[0]!.deadline).toBeLessThanOrEqual(until + 1);
+  });
+
+  test('[AGT3f] a process of ours that was there before says until when; nobody gets more than the agent allows', () => {
+    const until = (told?: string) => untilOf('cline', told === undefined ? {} : { PAL_UNTIL_MS: told }, 1_000_000);
+    expect([until(), until('1000500'), until('9999999'), until('soon')]).toEqual([
+      1_001_800, 1_000_500, 1_001_800, 1_001_800,
+    ]);
+  });
+
+  test('[AGT3f] when the time is over before a daemon could be started, the agent goes on, and it is noted', async () => {
+    expect(await startAndAsk({ ...call('PreToolUse'), until: Date.now() - 1 })).toEqual(SILENCE);
+    expect(readMissed(data, 0)).toMatchObject([{ agent: 'codex', event: 'PreToolUse' }]);
+  });
+
+  test.each(AGENT_NAMES)('[AGT3f] %s: the deadline is below its own limit, and below what its files say', (name) => {
+    const { waits, wiring } = AGENTS[name];
+    expect(waits.deadlineMs).toBeLessThan(waits.limitMs ?? Number.POSITIVE_INFINITY);
+    expect(waits.deadlineMs).toBeGreaterThanOrEqual(1_500);
+    const wired = { scope: 'user', folder: '/f', data: '/d', strictness: 'strict', address: null } as const;
+    const targets = wiring({ ...wired, pal: ['pal'], command: (event) => `pal hook ${name} ${event}` });
+    const limits = targets.flatMap((target) => (target.kind === 'hooks' ? target.groups.map(limitOf) : []));
+    const unit = name === 'gemini' || name === 'qwen' ? 1 : 1000;
+    for (const limit of limits) expect(limit * unit).toBeGreaterThan(waits.deadlineMs);
+    for (const target of targets)
+      if (target.kind === 'own-file') expect(target.text).toContain(`{"deadlineMs":${waits.deadlineMs}}`);
+  });
+
   test('[AGT3b] misses are told for the workspace they were in, and the file stays small', () => {
     const at = new Date().toISOString();
     for (let index = 0; index < 2_000; index++)
@@ -95,3 +131,7 @@ describe('a hook', () => {
     expect(projectDirectory('claude', { CLAUDE_PROJECT_DIR: 'relative' }, '/cwd')).toBe('/cwd');
   });
 });
+
+function limitOf({ group }: HookGroup): number {
+  return (group.hooks as readonly [{ readonly timeout: number }])[0].timeout;
+}

@@ -1,6 +1,9 @@
 /**
- * How long an agent may be kept waiting, in milliseconds. An event that is late still reaches the daemon, which goes on
- * with it; only the answer is lost. `afterMiss` is for an event whose answer decides nothing, soon after one got none.
- * `start` is for the one event that finds no daemon and has to start it.
+ * How long a daemon that runs is waited for, in milliseconds. An event that is late still reaches it, and it goes on with
+ * that; only the answer is lost. `afterMiss` is for an event whose answer decides nothing, soon after one got none. What
+ * else is tried ends by the deadline of the agent.
  */
-export const PATIENCE_MS = { before: 2_000, after: 1_500, start: 3_000, afterMiss: 300 } as const;
+export const PATIENCE_MS = { before: 2_000, after: 1_500, afterMiss: 300 } as const;
+
+/** How one process of ours tells the next until when the agent waits. */
+export const UNTIL = 'PAL_UNTIL_MS';

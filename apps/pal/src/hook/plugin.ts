@@ -5,7 +5,7 @@ import { isAlive, readDiscovery } from '../link/discovery.js';
 import { dataDirectory, surroundings } from '../surroundings/surroundings.js';
 import { withinHeader } from '../surroundings/within.js';
 import { noteMissed } from './missed.js';
-import { PATIENCE_MS } from './patience.js';
+import { PATIENCE_MS, UNTIL } from './patience.js';
 
 /*
  * What the plugins have in common that run inside of an agent: they ask the daemon, never fail the agent and never keep it
@@ -15,8 +15,8 @@ import { PATIENCE_MS } from './patience.js';
 /** How `pal` is run where the daemon has to be started; `pal init` writes where it is. */
 const PAL: readonly string[] = ['pal'];
 
-/** Loading `pal` comes on top of starting the daemon. */
-const START_PATIENCE_MS = PATIENCE_MS.start + 1_000;
+/** For how long the agent may be kept waiting, all in all; `pal init` writes what that agent allows. */
+const WAITS = { deadlineMs: 1_800 };
 /** After `pal` could not help, it is not asked again for so long. */
 const PAUSE_MS = 10_000;
 const DENIED = 2;
@@ -24,29 +24,24 @@ const FAREWELL_MS = 1_000;
 
 let pausedUntil = 0;
 
-/**
- * Nothing of a reply when the daemon cannot be asked. `limitMs` is for an agent that does not wait as long as we would:
- * all that is tried ends within it.
- */
-export async function tell(
-  agent: string,
-  event: string,
-  payload: object,
-  directory: string,
-  limitMs: number = PATIENCE_MS.before + START_PATIENCE_MS,
-): Promise<HookReply> {
-  const until = Date.now() + limitMs;
+/** Nothing of a reply when the daemon cannot be asked. */
+export async function tell(agent: string, event: string, payload: object, directory: string): Promise<HookReply> {
+  const until = Date.now() + WAITS.deadlineMs;
   const missed = (why: string): HookReply => {
     noteMissed(dataDirectory(surroundings()), { at: new Date().toISOString(), agent, event, directory, why });
     return {};
   };
   try {
-    const answer = await askRunning(agent, event, { directory, payload }, Math.min(PATIENCE_MS.before, limitMs));
+    const answer = await askRunning(
+      agent,
+      event,
+      { directory, payload },
+      Math.min(PATIENCE_MS.before, WAITS.deadlineMs),
+    );
     if (answer?.status === 200) return JSON.parse(answer.body) as HookReply;
     if (answer?.status === null && answer.isLate) return missed(answer.why);
     if (Date.now() < pausedUntil) return missed(NOT_STARTED);
-    const left = Math.min(START_PATIENCE_MS, until - Date.now());
-    const started = await throughPal(agent, event, payload, directory, left);
+    const started = await throughPal(agent, event, payload, directory, until);
     if (started !== null) return started;
     pausedUntil = Date.now() + PAUSE_MS;
     return missed(NOT_STARTED);
@@ -81,13 +76,16 @@ function throughPal(
   event: string,
   payload: object,
   directory: string,
-  patienceMs: number,
+  until: number,
 ): Promise<HookReply | null> {
   return new Promise((resolve) => {
     const [program, ...words] = PAL;
-    const child = spawn(program!, [...words, 'hook', agent, event], { cwd: directory });
+    const child = spawn(program!, [...words, 'hook', agent, event], {
+      cwd: directory,
+      env: { ...process.env, [UNTIL]: String(until) },
+    });
     const said = { stdout: '', stderr: '' };
-    const timer = setTimeout(() => child.kill(), patienceMs);
+    const timer = setTimeout(() => child.kill(), until - Date.now());
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
         said[name] += text;

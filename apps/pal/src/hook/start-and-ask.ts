@@ -5,6 +5,7 @@ import { daemonPort } from '../link/discovery.js';
 import { readHookAddress } from '../link/hook-address.js';
 import { askLoopback } from '../link/loopback.js';
 import { askHook, type HookCall, withoutAnswer } from './ask-hook.js';
+import { leftMs } from './deadlines.js';
 import { PATIENCE_MS } from './patience.js';
 
 /**
@@ -16,28 +17,27 @@ export async function startAndAsk(call: HookCall): Promise<HookOutput> {
   if (agent === 'claude' && TURN_IS_OVER.has(event) && readHookAddress(data) !== null && !(await isDaemonThere(data)))
     withoutAnswer(call, 'the daemon was gone before the turn was over');
   try {
-    return await askUntil(performance.now() + PATIENCE_MS.start, call);
+    return await askUntil(call);
   } catch (error) {
     return withoutAnswer(call, error instanceof Error ? error.message : String(error));
   }
 }
 
 /** A daemon that goes while it is asked is followed by another, which is asked again. */
-async function askUntil(end: number, call: HookCall): Promise<HookOutput> {
+async function askUntil(call: HookCall): Promise<HookOutput> {
+  const { data, environment, until } = call;
   for (;;) {
-    const leftMs = Math.max(1, Math.ceil(end - performance.now()));
-    const { data, environment } = call;
     const found = await connect({
       dataDir: data,
       version: VERSION,
       start: 'if-needed',
       environment,
-      timeoutMs: leftMs,
+      timeoutMs: leftMs(until),
     });
     if (!found.ok) return withoutAnswer(call, found.error.error.message);
-    const output = await askHook(found.value.info, call, Math.max(1, Math.ceil(end - performance.now())));
+    const output = await askHook(found.value.info, call, leftMs(until));
     if (output !== null) return output;
-    if (performance.now() >= end) return withoutAnswer(call, 'the daemon was gone, and no other came in time');
+    if (Date.now() >= until) return withoutAnswer(call, 'the daemon was gone, and no other came in time');
   }
 }
 

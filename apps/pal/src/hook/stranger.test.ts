@@ -41,7 +41,7 @@ describe('somebody else at the port of a daemon that is gone', () => {
     await strange('HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"deny":"no!"}', async (port, heard) => {
       writeDiscovery(folder, { ...info, port });
       const call = { agent: 'claude', event: 'Stop', stdin: '{"a":1}', environment: {}, cwd: folder } as const;
-      expect(await askRunning({ ...call, data: folder, otherwise: SILENCE })).toBeNull();
+      expect(await askRunning({ ...call, data: folder, until: Date.now() + 60_000, otherwise: SILENCE })).toBeNull();
       expect(heard()).toBe('');
     });
   });

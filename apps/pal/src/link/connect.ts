@@ -84,7 +84,8 @@ async function findDaemon(options: ConnectOptions, deadline: number): Promise<Da
   for (;;) {
     const info = readDiscovery(dataDir);
     const sameVersion = info?.version === version;
-    const state = info === null ? 'gone' : await health(info);
+    const probeMs = Math.max(1, Math.min(PROBE_TIMEOUT_MS, deadline - performance.now()));
+    const state = info === null ? 'gone' : await health(info, probeMs);
     if (info !== null && state === 'ok' && (sameVersion || start === 'never' || !isNewer(version, info.version)))
       return info;
     if (info !== null && state === 'other-protocol' && !isNewer(version, info.version)) return newerDaemon(info);
@@ -92,7 +93,7 @@ async function findDaemon(options: ConnectOptions, deadline: number): Promise<Da
     if (performance.now() > deadline) return didNotStart();
     if (info !== null && (state === 'ok' || state === 'other-protocol')) {
       // It finishes what it was asked to do before; until then it is looked at again and again.
-      await askDaemon(info, 'shutdown', { body: '{}', timeoutMs: PROBE_TIMEOUT_MS });
+      await askDaemon(info, 'shutdown', { body: '{}', timeoutMs: probeMs });
     } else if (state === 'gone') startOnce(options);
     await sleep(POLL_MS);
   }
