@@ -128,6 +128,28 @@ describe('review on the command line', () => {
     expect((await workspace.pal('conflicts')).stdout).toContain('no conflicts');
   });
 
+  test('[REV5f] [REV5g] both sides are shown, and can be put together in an editor', async () => {
+    const change = await edited('c1', 'two', 'TWO');
+    workspace.write('a.txt', text('a.txt').replace('TWO', 'TWO and mine'));
+    expect((await workspace.pal('reject', change.id)).exit).toBe(3);
+    const shown = (await workspace.pal('conflicts')).stdout;
+    expect(shown).toMatch(
+      new RegExp(`^${change.id} a\\.txt\n {2}rejected agent · Edit, .*\n {2}hunk {5}${change.id}\\.1\n`),
+    );
+    expect(shown).toMatch(/^ {2}edit {5}c\d+\.1 by human, /m);
+    expect(shown).toContain('-TWO and mine\n+two\n');
+    const editing = (editor: string) =>
+      user.pal(['resolve', change.id, '--edit'], { cwd: workspace.root, env: { EDITOR: editor } });
+    expect(await editing('true')).toMatchObject({ exit: 1, stderr: expect.stringContaining('conflict markers') });
+    expect(await editing('false')).toMatchObject({ exit: 1, stderr: expect.stringContaining('ended with 1') });
+    expect((await editing(`echo more >> '${workspace.root}/a.txt'; sed -i '/^[<=>]/d'`)).exit).toBe(3);
+    workspace.write('a.txt', text('a.txt').replace('more\n', ''));
+    expect(text('a.txt')).toContain('TWO and mine');
+    const done = await editing("sed -i '/^[<=>]/d; s/^TWO and mine/both/'");
+    expect([done.exit, done.stdout]).toEqual([0, expect.stringContaining(`the conflict of ${change.id} in a.txt`)]);
+    expect(text('a.txt')).toBe('one\nboth\ntwo\nthree\nfour\nfive\nsix\n');
+  });
+
   test('[REV11a] blame names the agent, the prompt and the human', async () => {
     await workspace.say(['note'], { session: 'S', kind: 'prompt', text: 'make it loud' });
     await edited('c1', 'two', 'TWO');

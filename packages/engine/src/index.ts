@@ -41,6 +41,7 @@ export type {
   RejectAnswer,
   RejectOptions,
   ResolveAnswer,
+  ResolveOptions,
   ResolveWith,
   Selection,
   UndoAnswer,

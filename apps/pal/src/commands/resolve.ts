@@ -1,57 +1,66 @@
 import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
 import type { CommandFile } from '../cli/command.js';
+import { editedByHand } from '../cli/edit-conflict.js';
 import { clientOf, said } from '../face/client.js';
+import type { Face } from '../face/face.js';
 import { EXIT, Failure } from '../face/failure.js';
-import { harmless } from '../print/harmless.js';
-import { filesText } from '../print/verdict.js';
+import { resolvedText } from '../print/conflicts.js';
 
-type Given = { readonly take?: 'ours' | 'theirs'; readonly with?: string };
+const SIDES = ['mine', 'agent', 'ours', 'theirs'] as const;
+type Given = {
+  readonly take?: (typeof SIDES)[number];
+  readonly with?: string;
+  readonly edit?: true;
+  readonly dryRun?: true;
+};
 
 export const command: CommandFile = {
   summary: 'settle a conflict',
   section: 'Keep',
-  details: '“Ours” is the file as it is; “theirs” is the text that the rejection asked for.',
+  details:
+    '“mine”, or “ours”, is the file as it is; “theirs” is the file without the change, and without what was written on top of it; “agent” is the change as the agent left it, without what was written on top. `pal conflicts` shows what is where.',
   examples: [
-    { line: 'pal resolve c12.1 --take ours', does: 'keep the file as it is' },
+    { line: 'pal resolve c12.1 --take mine', does: 'keep the file as it is' },
+    { line: 'pal resolve c12.1 --take theirs --dry-run', does: 'see what would be written' },
+    { line: 'pal resolve c12.1 --edit', does: 'put it together in $EDITOR' },
     { line: 'pal resolve c12.1 --with merged.ts', does: 'put the text of that file in its place' },
   ],
   define: (self, act) =>
     self
       .argument('<change>', 'its id, as `pal conflicts` lists it')
-      .addOption(new Option('--take <side>', 'which side stays').choices(['ours', 'theirs']))
+      .addOption(new Option('--take <side>', 'which side stays').choices(SIDES))
       .option('--with <file>', 'a file with the merged text')
+      .option('--edit', 'both sides in $VISUAL or $EDITOR, between markers')
+      .option('--dry-run', 'say what would be done, and do nothing')
       .action(
         act(async (face, id: string, given: Given) => {
-          const body = bodyOf(given, face.resolve);
+          const body = await bodyOf(face, id, given);
+          const dryRun = given.dryRun === undefined ? {} : { dryRun: given.dryRun };
           const client = await clientOf(face);
-          const answer = said(await client.resolveConflict({ params: { change: id }, body }));
-          const files = answer.written.length === 0 ? ['the file stays as it is'] : filesText(answer, 'done');
+          const answer = said(await client.resolveConflict({ params: { change: id }, body: { ...body, ...dryRun } }));
           return {
             json: answer,
-            text: (style) =>
-              [
-                style.paint.good(`settled  ${harmless(answer.resolved)}`),
-                ...files,
-                style.paint.quiet('`pal undo` takes this back'),
-              ].join('\n'),
+            text: (style) => resolvedText(answer, given.take, given.dryRun ? 'dry-run' : 'done', style),
           };
         }),
       ),
 };
 
-function bodyOf(given: Given, resolve: (path: string) => string) {
-  if ((given.take === undefined) === (given.with === undefined)) {
+async function bodyOf(face: Face, id: string, given: Given) {
+  const ways = [given.take, given.with, given.edit].filter((way) => way !== undefined);
+  if (ways.length !== 1) {
     throw new Failure({
       code: 'usage',
       message: 'say how to settle it',
-      hint: 'use either --take ours, --take theirs, or --with FILE',
+      hint: 'use one of --take mine, --take agent, --take theirs, --edit or --with FILE',
       exit: EXIT.usage,
     });
   }
   if (given.take !== undefined) return { take: given.take };
+  if (given.edit) return { base64: Buffer.from(await editedByHand(face, id)).toString('base64') };
   try {
-    return { base64: readFileSync(resolve(given.with!)).toString('base64') };
+    return { base64: readFileSync(face.resolve(given.with!)).toString('base64') };
   } catch (error) {
     const message = `${given.with} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     throw new Failure({ code: 'no-such-file', message, exit: EXIT.notFound });

@@ -38,7 +38,7 @@ export function verdictText(
           style.paint.bad(
             `conflict  ${list(conflicts)}: people have changed the same lines; the files are as they were`,
           ),
-          '  → `pal conflicts` shows them, `pal resolve CHANGE --take ours|theirs` settles one',
+          '  → `pal conflicts` shows both sides, `pal resolve CHANGE --take mine|theirs` settles one',
         ]),
     ...(how === 'done' && ids.length > 0 ? [style.paint.quiet('`pal undo` takes this back')] : []),
   ].join('\n');

@@ -39,6 +39,17 @@ test('[REV5b] resolved with theirs: the change goes, and of the rest only what s
   expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
 });
 
+test('[REV5d] [REV5e] resolved as the agent left it: what came on top goes, what is elsewhere stays', async () => {
+  const { on, id } = await inConflict();
+  await on.rejects({ changes: [id] });
+  const dry = given(await on.workspace.resolve(id, { take: 'agent' }, { dryRun: true }));
+  expect([dry.written, on.text('a')]).toEqual([['a'], lines('1ab2def')]);
+  given(await on.workspace.resolve(id, { take: 'agent' }));
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1abCdef'), 'accepted']);
+  await on.undoes();
+  expect([on.text('a'), await on.statuses()]).toEqual([lines('1ab2def'), 'conflict']);
+});
+
 test('[REV5b] resolved by hand, and that undone', async () => {
   const { on, id } = await inConflict();
   await on.rejects({ changes: [id] });

@@ -1,4 +1,4 @@
-import { mergeLines, type ReviewEntry, type Seq } from '@palimpsest/core';
+import { mergeLines, type ReviewEntry, type Seq, sessionOf } from '@palimpsest/core';
 import { Chance } from '../../../../test/search.fixture.js';
 import { isOpen } from './random-review.fixture.js';
 import type { ReviewVerbs } from './reviewer.js';
@@ -213,13 +213,14 @@ class Player {
     const entry = this.#chance.pick(open);
     const hunks = entry.hunks.filter(isOpen);
     const call = entry.author.kind === 'agent' ? entry.author.call : '';
+    const anyone = this.#chance.pick(SESSIONS);
     const [, selection] = this.#weighed([
       [hunks.length > 0 ? 3 : 0, { hunks: [this.#chance.pick(hunks)?.id ?? ''] }],
       [5, { changes: [entry.id] }],
       [2, { changes: [...new Set([entry.id, this.#chance.pick(open).id])] }],
       [2, { path: entry.path }],
       [2, { call }],
-      [1, { session: this.#chance.pick(SESSIONS) }],
+      [1, { session: open.some(({ author }) => sessionOf(author) === anyone) ? anyone : sessionOf(entry.author)! }],
       [1, { all: true }],
     ]);
     const before = this.#tokens();

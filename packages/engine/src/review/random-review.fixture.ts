@@ -126,7 +126,10 @@ class Player {
     if (roll < 0.35 && hunks.length > 0) return { hunks: [this.#chance.pick(hunks).id] };
     if (roll < 0.75) return { changes: [entry.id] };
     if (roll < 0.87) return { path: entry.path };
-    return roll < 0.95 ? { session: this.#chance.pick(SESSIONS) } : { all: true };
+    if (roll >= 0.95) return { all: true };
+    const session = this.#chance.pick(SESSIONS);
+    const isKnown = open.some(({ author }) => author.kind === 'agent' && author.session === session);
+    return isKnown ? { session } : { changes: [entry.id] };
   }
 
   async #accept(): Promise<void> {

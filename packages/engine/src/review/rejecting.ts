@@ -131,6 +131,17 @@ export class Rejecting {
     });
   }
 
+  /** The file without what stands in the way of taking `one` out; null where the history does not tell. */
+  async withoutObstacles(path: WorkspacePath, one: Selected): Promise<CleanPlan | null> {
+    const { planner } = this.#parts;
+    const request = { path, since: seqOfChange(one.id), ...this.#request() };
+    const blocked = await planner.plan({ ...request, keys: (weave) => this.#keys(weave, [one]) });
+    if (blocked.kind !== 'blocked') return null;
+    const above = blocked.plan.obstacles.map(({ part }) => blocked.weave.parts[part]!.key);
+    const plan = await planner.plan({ ...request, cascade: 'force', keys: () => above });
+    return plan.kind === 'clean' ? plan : null;
+  }
+
   async #byMerge(
     path: WorkspacePath,
     selected: readonly Selected[],

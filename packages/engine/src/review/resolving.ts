@@ -11,10 +11,11 @@ import type { Refusal } from '../basis/refusal.js';
 import { versionOf } from '../store/known-tree.js';
 import { CALL_RUNNING, type FileWrite } from '../write/writer.js';
 import { Desk, pathsWritten, type ReviewParts } from './desk.js';
+import type { CleanPlan } from './file-plan.js';
 import type { Lineage } from './lineage.js';
 import { namesOf, switchedOf } from './parts-of.js';
 import { Rejecting } from './rejecting.js';
-import type { ResolveAnswer, ResolveWith } from './verdict.js';
+import type { ResolveAnswer, ResolveOptions, ResolveWith, Selected } from './verdict.js';
 
 type Resolution = {
   readonly body: Omit<Resolved, 'kind' | 'change' | 'files'>;
@@ -30,7 +31,11 @@ export class Resolving {
     this.#parts = parts;
   }
 
-  async resolve(change: string, how: ResolveWith): Promise<Outcome<ResolveAnswer, Refusal>> {
+  async resolve(
+    change: string,
+    how: ResolveWith,
+    { dryRun }: ResolveOptions,
+  ): Promise<Outcome<ResolveAnswer, Refusal>> {
     const id = parseChangeId(change);
     if (!id.ok) return id;
     const entry = this.#parts.live.views.review.entries.get(id.value);
@@ -40,11 +45,11 @@ export class Resolving {
     const resolution = await this.#resolution(desk, entry, how);
     if (!resolution.ok) return resolution;
     const { body, writes, bytes } = resolution.value;
+    const answer = { resolved: id.value, cascaded: body.cascaded ?? [], path: entry.path, ...pathsWritten(writes) };
+    if (dryRun === true) return ok({ ...answer, seq: this.#parts.live.log.last });
     const said = { kind: 'resolved', change: id.value, files: [], ...body } as const;
     const written = await this.#parts.writer.apply(writes, said, [bytes]);
-    if (!written.ok) return written;
-    const cascaded = body.cascaded ?? [];
-    return ok({ resolved: id.value, cascaded, ...pathsWritten(writes), seq: written.value.seq });
+    return written.ok ? ok({ ...answer, seq: written.value.seq }) : written;
   }
 
   async #resolution(desk: Desk, entry: ReviewEntry, how: ResolveWith): Promise<Outcome<Resolution, Refusal>> {
@@ -52,7 +57,34 @@ export class Resolving {
     const { steps } = await desk.lineages.of(entry.path, entry.seq);
     if (!steps.some(({ id }) => id === entry.id))
       return failed({ code: 'conflict', paths: [entry.path], why: 'another file has its name by now' });
-    return 'bytes' in how ? ok(this.#edited(desk, entry, how.bytes)) : this.#theirs(desk, entry);
+    if ('bytes' in how) return ok(this.#edited(desk, entry, how.bytes));
+    return how.take === 'agent' ? this.#agents(desk, entry) : this.#theirs(desk, entry);
+  }
+
+  /** As the agent left it: what came on top of the change goes, and the change stays. */
+  async #agents(desk: Desk, entry: ReviewEntry): Promise<Outcome<Resolution, Refusal>> {
+    const plan = await this.#rejecting(desk).withoutObstacles(entry.path, inConflict(entry));
+    if (plan !== null) return this.#switchedOff(desk, entry, plan, 'ours');
+    const why = 'how the agent left it cannot be told apart from what came later';
+    return failed({ code: 'conflict', paths: [entry.path], why });
+  }
+
+  async #switchedOff(
+    desk: Desk,
+    entry: ReviewEntry,
+    plan: CleanPlan,
+    take: 'ours' | 'theirs',
+  ): Promise<Outcome<Resolution, Refusal>> {
+    const { weave, change, lineage } = plan;
+    const { entries } = this.#parts.live.views.review;
+    const cascaded = plan.plan.cascaded.filter((id) => entries.get(id)?.status === 'pending');
+    const gone = new Set(plan.plan.switched.map((part) => weave.parts[part]!.change));
+    const past = () => desk.pastOf(lineage, ({ id }) => gone.has(id));
+    const { writes, refused } = await desk.settle([{ change, past }]);
+    for (const why of refused.values()) return failed({ code: 'conflict', paths: [entry.path], why });
+    const switched = switchedOf('off', [namesOf(entry.path, plan)]);
+    const extra = cascaded.length === 0 ? {} : { cascaded };
+    return ok({ body: { take, ...extra, ...switched }, writes, bytes: change.bytes });
   }
 
   #edited(desk: Desk, entry: ReviewEntry, bytes: Uint8Array): Resolution {
@@ -64,24 +96,10 @@ export class Resolving {
 
   /** The change goes, and with it every later edit that rests on it: that is what was in the way. */
   async #theirs(desk: Desk, entry: ReviewEntry): Promise<Outcome<Resolution, Refusal>> {
-    const { planner, texts } = desk;
-    const { review } = this.#parts.live.views;
-    const rejecting = new Rejecting({ review, planner, texts, cascade: 'dependents' });
-    const inConflict = entry.hunks.filter(({ status }) => status === 'conflict').map(({ id }) => id);
-    const partly = entry.hunks.some(({ status }) => status === 'pending');
-    const plan = await rejecting.force(entry.path, { id: entry.id, hunks: partly ? inConflict : null });
+    const plan = await this.#rejecting(desk).force(entry.path, inConflict(entry));
     switch (plan.kind) {
-      case 'clean': {
-        const cascaded = plan.plan.cascaded.filter((id) => review.entries.get(id)?.status === 'pending');
-        const switched = switchedOf('off', [namesOf(entry.path, plan)]);
-        const extra = cascaded.length === 0 ? {} : { cascaded };
-        const { weave, change, lineage } = plan;
-        const gone = new Set(plan.plan.switched.map((part) => weave.parts[part]!.change));
-        const past = () => desk.pastOf(lineage, ({ id }) => gone.has(id));
-        const { writes, refused } = await desk.settle([{ change, past }]);
-        for (const why of refused.values()) return failed({ code: 'conflict', paths: [entry.path], why });
-        return ok({ body: { take: 'theirs', ...extra, ...switched }, writes, bytes: change.bytes });
-      }
+      case 'clean':
+        return this.#switchedOff(desk, entry, plan, 'theirs');
       case 'unrecorded':
         return failed({ code: 'conflict', paths: [entry.path], why: CALL_RUNNING });
       case 'missing':
@@ -107,7 +125,17 @@ export class Resolving {
     return ok({ body: { take: 'theirs' }, writes, bytes: null });
   }
 
+  #rejecting({ planner, texts }: Desk): Rejecting {
+    return new Rejecting({ review: this.#parts.live.views.review, planner, texts, cascade: 'dependents' });
+  }
+
   #present({ path }: ReviewEntry): FileVersion | null {
     return versionOf(this.#parts.known.get(path));
   }
+}
+
+/** What a conflict is about: some hunks while others wait for a verdict, or else the change. */
+function inConflict({ id, hunks }: ReviewEntry): Selected {
+  const partly = hunks.some(({ status }) => status === 'pending');
+  return { id, hunks: partly ? hunks.filter(({ status }) => status === 'conflict').map((hunk) => hunk.id) : null };
 }

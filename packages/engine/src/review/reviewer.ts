@@ -13,6 +13,7 @@ import type {
   RejectAnswer,
   RejectOptions,
   ResolveAnswer,
+  ResolveOptions,
   ResolveWith,
   Selection,
   UndoAnswer,
@@ -28,7 +29,7 @@ export interface ReviewVerbs {
   /** Says whose a change was that nobody could be named for. */
   attribute(change: string, to: AttributeTo): Promise<Outcome<AttributeAnswer, Refusal>>;
   conflicts(): readonly ReviewEntry[];
-  resolve(change: string, how: ResolveWith): Promise<Outcome<ResolveAnswer, Refusal>>;
+  resolve(change: string, how: ResolveWith, options?: ResolveOptions): Promise<Outcome<ResolveAnswer, Refusal>>;
   /** Takes the last decision back that still stands. */
   undo(options?: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>>;
   redo(options?: UndoOptions): Promise<Outcome<UndoAnswer, Refusal>>;
@@ -77,8 +78,8 @@ export class Reviewer implements ReviewVerbs {
     return [...this.#parts.live.views.review.entries.values()].filter(({ status }) => status === 'conflict');
   }
 
-  resolve(change: string, how: ResolveWith) {
-    return this.#deciding({}, () => this.#resolving.resolve(change, how));
+  resolve(change: string, how: ResolveWith, options: ResolveOptions = {}) {
+    return this.#deciding(options, () => this.#resolving.resolve(change, how, options));
   }
 
   undo(options: UndoOptions = {}) {

@@ -59,9 +59,12 @@ export type LeftReason =
 export type AttributeTo = { readonly session: string; readonly call?: string };
 export type AttributeAnswer = { readonly change: ReviewEntry; readonly seq: number };
 
-export type ResolveWith = { readonly take: 'ours' | 'theirs' } | { readonly bytes: Uint8Array };
+/** `ours` leaves the file, `theirs` takes the change out with what rests on it, `agent` takes out what came on top of it. */
+export type ResolveWith = { readonly take: 'ours' | 'theirs' | 'agent' } | { readonly bytes: Uint8Array };
+export type ResolveOptions = Pick<VerdictOptions, 'dryRun'>;
 export type ResolveAnswer = {
   readonly resolved: ChangeId;
+  readonly path: WorkspacePath;
   readonly cascaded: readonly ChangeId[];
   readonly written: readonly WorkspacePath[];
   /** Those of `written` that are no file afterwards. */

@@ -97,8 +97,18 @@ export const reviewRoutes = {
   resolveConflict: route('resolveConflict', {
     summary: 'Settle a conflict with one side, or with an edited text in base64',
     params: ChangeParams,
-    body: z.union([z.object({ take: z.enum(['ours', 'theirs']) }), z.object({ base64: z.base64() })]),
-    answer: z.object({ resolved: z.string(), cascaded: Ids, written: Paths, deleted: Deleted, seq: SeqNumber }),
+    body: z.union([
+      DryRun.extend({
+        take: z.enum(['ours', 'theirs', 'mine', 'agent']).meta({
+          description:
+            'ours, or mine: the file as it is. theirs: without the change, and what rests on it. agent: as the agent left it.',
+        }),
+      }),
+      DryRun.extend({ base64: z.base64() }),
+    ]),
+    answer: z.object({
+      ...{ resolved: z.string(), path: z.string(), cascaded: Ids, written: Paths, deleted: Deleted, seq: SeqNumber },
+    }),
   }),
   attribute: route('attribute', {
     summary: 'Say whose a change was that nobody could be named for',

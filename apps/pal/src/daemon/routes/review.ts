@@ -29,11 +29,14 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   );
 
   serveIn(app, workspaces, 'resolveConflict', async ({ workspace }, { params, body }) => {
-    const how = 'take' in body ? body : { bytes: Buffer.from(body.base64, 'base64') };
-    const done = await workspace.resolve(params.change!, how);
+    const how =
+      'take' in body
+        ? { take: body.take === 'mine' ? ('ours' as const) : body.take }
+        : { bytes: Buffer.from(body.base64, 'base64') };
+    const done = await workspace.resolve(params.change!, how, body.dryRun === true ? { dryRun: true } : {});
     if (!done.ok) return done;
-    const { resolved, cascaded, written, deleted, seq } = done.value;
-    return ok({ resolved, cascaded, written, deleted, seq });
+    const { resolved, path, cascaded, written, deleted, seq } = done.value;
+    return ok({ resolved, path, cascaded, written, deleted, seq });
   });
 
   serveIn(app, workspaces, 'attribute', async ({ workspace }, { params, body }) => {

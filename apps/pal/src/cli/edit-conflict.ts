@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { isBinary, mergeLines, renderConflict } from '@palimpsest/core';
+import type { ChangeJson, Client } from '@palimpsest/protocol';
+import { clientOf, said } from '../face/client.js';
+import type { Face } from '../face/face.js';
+import { EXIT, Failure } from '../face/failure.js';
+
+/** Both sides of a conflict between markers in the user's editor, and what the user makes of them. */
+export async function editedByHand(face: Face, id: string): Promise<Uint8Array> {
+  const client = await clientOf(face);
+  const { change } = said(await client.getChange({ params: { change: id } }));
+  const { workspace } = said(await client.status());
+  const file = join(workspace.root, change.movedTo ?? change.path);
+  const mine = bytesOf(file);
+  const draft = await markedText(client, change, mine);
+  const edited = edit(basename(file), draft, face.surroundings.environment);
+  if (!same(bytesOf(file), mine)) {
+    throw new Failure({
+      code: 'moved',
+      message: `${change.path} was changed while you edited; nothing was written`,
+      hint: 'look at it, then settle it again',
+      exit: EXIT.moved,
+    });
+  }
+  return edited;
+}
+
+async function markedText(client: Client, { conflict, path }: ChangeJson, mine: Uint8Array): Promise<Uint8Array> {
+  const content = async (id: string | null | undefined) =>
+    id === null || id === undefined ? new Uint8Array() : said(await client.getContent({ params: { content: id } }));
+  const [base, theirs] = [await content(conflict?.base), await content(conflict?.theirs)];
+  if ([base, mine, theirs].some(isBinary))
+    throw new Failure({
+      code: 'usage',
+      message: `${path} is no text`,
+      hint: 'use --take or --with FILE',
+      exit: EXIT.usage,
+    });
+  const merged = mergeLines(base, mine, theirs);
+  return merged.kind === 'clean'
+    ? mine
+    : renderConflict(merged.chunks, { ours: 'as it is', theirs: 'without the change' });
+}
+
+function edit(name: string, draft: Uint8Array, environment: Face['surroundings']['environment']): Uint8Array {
+  const editor = environment.VISUAL ?? environment.EDITOR ?? 'vi';
+  const folder = mkdtempSync(join(tmpdir(), 'pal-edit-'));
+  try {
+    const file = join(folder, name);
+    writeFileSync(file, draft);
+    // The editor is a command line of the user's, such as `code --wait`; the file comes as an argument of its own.
+    const { status } = spawnSync('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+    if (status !== 0) throw unfinished(`the editor (${editor}) ended with ${status ?? 'a signal'}`);
+    const edited = readFileSync(file);
+    if (MARKERS.test(edited.toString('latin1'))) throw unfinished('there are still conflict markers in it');
+    return edited;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const MARKERS = /^(<{7} as it is|>{7} without the change)\r?$/m;
+
+function unfinished(why: string): Failure {
+  return new Failure({ code: 'nothing-to-do', message: `nothing was settled: ${why}` });
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
