@@ -14,10 +14,12 @@ const hand = (event, snapshot, payload) => {
 };
 
 // Its way of saying that it exits. A signal that is listened to does not end the process, so that is left to us.
-process.once('SIGTERM', async () => {
+process.once('SIGTERM', () => void leave());
+
+async function leave() {
   await Promise.all([...conversations.values()].map((each) => farewell('cline', 'shutdown', each, each.directory)));
   process.kill(process.pid, 'SIGTERM');
-});
+}
 
 export default {
   name: 'palimpsest',
