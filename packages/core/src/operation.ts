@@ -56,6 +56,8 @@ export type SessionStarted = {
   readonly worktree?: { readonly path: string; readonly mode: 'auto' | 'review' };
   /** The session that it runs within: what either can have done is the inner one's. */
   readonly parent?: SessionId;
+  /** What it runs on from here on, as the agent names it. */
+  readonly model?: string;
 };
 type SessionEnded = { readonly kind: 'session-ended'; readonly session: SessionId };
 type SessionRenamed = { readonly kind: 'session-renamed'; readonly session: SessionId; readonly title: string };

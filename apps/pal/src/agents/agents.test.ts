@@ -36,6 +36,13 @@ function line(agent: AgentName, name: string): string {
 
 describe('what agents say', () => {
   test.each([
+    ['qwen', 'SessionStart-startup', { kind: 'session-start', model: 'scripted' }],
+    ['opencode', 'chat.message', { kind: 'prompt', model: 'fake/fake-model' }],
+  ] as const)('[ATT1] %s: %s names the model', (agent, name, expected) =>
+    expect(read(agent, name)).toMatchObject(expected),
+  );
+
+  test.each([
     ['SessionStart-startup', 'session-start /repo'],
     ['SessionStart-resume', 'session-start /repo'],
     ['SessionStart-compact', 'cut /repo'],

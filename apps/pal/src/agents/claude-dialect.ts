@@ -27,11 +27,18 @@ export function sessionEvent(
 ): HookEvent | null {
   switch (event) {
     case 'SessionStart':
-      return { ...place, kind: payload.source === 'compact' ? 'cut' : 'session-start' };
+      if (payload.source === 'compact') return { ...place, kind: 'cut' };
+      return { ...place, kind: 'session-start', ...given('model', textAt(payload, 'model')) };
     case 'SessionEnd':
       return { ...place, kind: 'session-end' };
     case 'UserPromptSubmit':
-      return { ...place, kind: 'prompt', text: textAt(payload, 'prompt') ?? '', ...turn };
+      return {
+        ...place,
+        kind: 'prompt',
+        text: textAt(payload, 'prompt') ?? '',
+        ...turn,
+        ...given('model', textAt(payload, 'model')),
+      };
     case 'Stop':
     case 'SubagentStop':
       return { ...place, kind: 'pause' };

@@ -2,9 +2,9 @@ import type { LineRange } from '@palimpsest/core';
 
 /** What an agent told us through one of its hooks, whatever that agent calls it. */
 export type HookEvent =
-  | (InSession & { readonly kind: 'session-start' })
+  | (InSession & { readonly kind: 'session-start'; readonly model?: string })
   | (InSession & { readonly kind: 'session-end' })
-  | (InSession & { readonly kind: 'prompt'; readonly text: string; readonly turn?: string })
+  | (InSession & { readonly kind: 'prompt'; readonly text: string; readonly turn?: string; readonly model?: string })
   | (ToolCall & { readonly kind: 'tool-begin'; readonly turn?: string })
   | (ToolCall & {
       readonly kind: 'tool-end';

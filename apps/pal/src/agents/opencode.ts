@@ -55,6 +55,7 @@ export const opencode: Agent = {
               kind: 'prompt',
               text: promptOf(output.parts),
               ...given('turn', textAt(payloadOf(output.message), 'id')),
+              ...given('model', modelOf(payloadOf(input.model))),
             };
       case 'tool.execute.before':
       case 'tool.execute.after': {
@@ -121,6 +122,12 @@ function failedPart(part: Payload, session: string, cwd: { readonly cwd?: string
     ok: false,
     ...given('output', textAt(state, 'error')),
   };
+}
+
+/** As models.dev names them. */
+function modelOf(model: Payload): string | undefined {
+  const [provider, name] = [textAt(model, 'providerID'), textAt(model, 'modelID')];
+  return provider === undefined || name === undefined ? undefined : `${provider}/${name}`;
 }
 
 /** What the person wrote; parts that opencode made of mentioned files are left out. */

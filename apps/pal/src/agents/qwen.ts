@@ -45,7 +45,9 @@ export const qwen: Agent = {
       case 'UserPromptSubmit': {
         // What was typed; `prompt` has the text of mentioned files in it as well.
         const text = textAt(payload, 'submitted_prompt') ?? textAt(payload, 'prompt') ?? '';
-        return text === '' ? null : { ...place, kind: 'prompt', text, ...turn };
+        return text === ''
+          ? null
+          : { ...place, kind: 'prompt', text, ...turn, ...given('model', textAt(payload, 'model')) };
       }
       case 'PreToolUse': {
         const call = callOf(payload, place);

@@ -14,6 +14,8 @@ export type SessionState = {
   readonly turn: string | null;
   readonly prompt: string | null;
   readonly parent: SessionId | null;
+  /** As the agent last named it. */
+  readonly model: string | null;
 };
 
 /** A call that began and has not ended: what happens meanwhile may be its doing. */
@@ -46,7 +48,7 @@ export function outerSessions({ sessions }: Sessions, id: SessionId): readonly S
 
 export const sessionsView: View<Sessions> = {
   name: 'sessions',
-  version: 2,
+  version: 3,
   empty: () => ({ sessions: new Map(), openCalls: new Map(), lingering: new Map() }),
   apply: applyToSessions,
   encode: ({ sessions, openCalls, lingering }) => ({
@@ -121,6 +123,7 @@ function start(state: Sessions, operation: Operation & { kind: 'session-started'
     turn: earlier?.turn ?? null,
     prompt: earlier?.prompt ?? null,
     parent: operation.parent ?? earlier?.parent ?? null,
+    model: operation.model ?? earlier?.model ?? null,
   });
 }
 

@@ -20,6 +20,7 @@ export type StartSession = {
   readonly worktree?: SessionStarted['worktree'];
   /** The session that it runs within. */
   readonly parent?: string;
+  readonly model?: string;
 };
 
 /** Starting, ending and naming sessions. Runs inside the workspace's queue. */
@@ -44,15 +45,20 @@ export class SessionDesk {
     const session = parsed.value;
     const earlier = this.find(session);
     const agent = request.agent ?? earlier?.agent ?? 'unknown';
-    const { title = '', worktree } = request;
+    const { title = '', worktree, model } = request;
     const parent = this.#parentOf(request, session);
     const same =
       earlier?.state === 'active' &&
       earlier.agent === agent &&
       title === '' &&
       worktree === undefined &&
-      (parent === undefined || parent === earlier.parent);
-    const more = { ...(worktree === undefined ? {} : { worktree }), ...(parent === undefined ? {} : { parent }) };
+      (parent === undefined || parent === earlier.parent) &&
+      (model === undefined || model === earlier.model);
+    const more = {
+      ...(worktree === undefined ? {} : { worktree }),
+      ...(parent === undefined ? {} : { parent }),
+      ...(model === undefined ? {} : { model }),
+    };
     if (!same) this.#live.append([{ kind: 'session-started', session, agent, title, ...more }]);
     return ok(this.find(session)!);
   }

@@ -96,6 +96,7 @@ test('[REC1e] a session tells how many of its changes wait', () => {
     turn: null,
     prompt: null,
     parent: null,
+    model: null,
   } as const;
   const entries = entriesOf(changed({}));
   const json = sessionJson(state, countBySession([...entries, ...entries]).get('s') ?? 0);

@@ -14,6 +14,7 @@ export function sessionJson(session: SessionState, pending: number): SessionJson
     ...(session.worktree === null ? {} : { worktree: { ...session.worktree } }),
     ...(session.turn === null ? {} : { turn: session.turn }),
     ...(session.parent === null ? {} : { parent: session.parent }),
+    ...(session.model === null ? {} : { model: session.model }),
     pending,
   };
 }

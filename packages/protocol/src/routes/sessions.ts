@@ -19,6 +19,7 @@ export const sessionRoutes = {
       agent: z.string().optional(),
       title: z.string().optional(),
       parent: z.string().optional().meta({ description: 'The session that this one runs within.' }),
+      model: z.string().optional().meta({ description: 'What it runs on, as models.dev names it.' }),
     }),
     answer: OneSession,
   }),

@@ -14,6 +14,7 @@ export const Session = z
     worktree: Worktree.optional(),
     turn: z.string().optional(),
     parent: z.string().optional().meta({ description: 'The session that it runs within.' }),
+    model: z.string().optional().meta({ description: 'What it runs on, as the agent names it.' }),
     pending: Count.meta({ description: 'Changes that wait for a verdict.' }),
   })
   .meta({ id: 'Session' });

@@ -3,7 +3,7 @@ import { clientOf, said } from '../../face/client.js';
 import { sessionText } from '../../print/sessions.js';
 import { parentIn } from '../../surroundings/within.js';
 
-type Given = { readonly agent?: string; readonly id?: string; readonly title?: string };
+type Given = { readonly agent?: string; readonly id?: string; readonly title?: string; readonly model?: string };
 
 export const command: CommandFile = {
   summary: 'start a session, or take one up again',
@@ -18,6 +18,7 @@ export const command: CommandFile = {
       .option('--agent <name>', 'which agent it is')
       .option('--id <id>', 'its id; a new one is made without it')
       .option('--title <text>', 'what it is about')
+      .option('--model <provider/name>', 'what it runs on')
       .action(
         act(async (face, given: Given) => {
           const client = await clientOf(face);

@@ -89,7 +89,7 @@ async function tell(heard: Heard, event: HookEvent): Promise<Answered> {
   const workspace = heard.workspace;
   switch (event.kind) {
     case 'session-start':
-      return silent(await start(heard));
+      return silent(await start(heard, event.model));
     case 'session-end':
       return workspace.session(heard.id) === null ? ok({}) : silent(await workspace.endSession(heard.id));
     case 'prompt':
@@ -127,8 +127,9 @@ async function speak(heard: Heard, event: HookEvent, reply: HookReply): Promise<
   return { ...reply, context };
 }
 
-function start(heard: Heard) {
-  return heard.workspace.startSession({ id: heard.id, agent: heard.agent.name, ...within(heard) });
+function start(heard: Heard, model?: string) {
+  const named = model === undefined ? {} : { model };
+  return heard.workspace.startSession({ id: heard.id, agent: heard.agent.name, ...named, ...within(heard) });
 }
 
 function within({ hook: { parent } }: Heard): { readonly parent?: string } {
@@ -136,7 +137,7 @@ function within({ hook: { parent } }: Heard): { readonly parent?: string } {
 }
 
 async function prompt(heard: Heard, event: HookEvent & { kind: 'prompt' }) {
-  const started = await start(heard);
+  const started = await start(heard, event.model);
   if (!started.ok) return started;
   const { text, turn, cwd } = event;
   return heard.workspace.note({
