@@ -18,7 +18,8 @@ const ACTIONS = {
       ],
     }),
   write: (client, sessionId, { path, content }) => client.request('fs/write_text_file', { sessionId, path, content }),
-  read: (client, sessionId, { kind: _, ...params }) => client.request('fs/read_text_file', { sessionId, ...params }),
+  read: (client, sessionId, { path, line, limit }) =>
+    client.request('fs/read_text_file', { sessionId, path, line, limit }),
   /** As an agent that needs no editor to write. */
   save: (_client, _sessionId, { path, content }) => writeFileSync(path, content),
 };

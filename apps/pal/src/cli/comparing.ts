@@ -14,7 +14,7 @@ export async function comparing(face: Face, from: string, to: string, path: stri
     return { json: answer, text: (style) => differencesText(answer.files, style) };
   }
   const patches = await Promise.all(
-    answer.files.map((file) => (file.binary ? binaryText(file) : patchOf(client, file))),
+    answer.files.map(async (file) => (file.binary ? binaryText(file) : patchOf(client, file))),
   );
   return {
     json: answer,
