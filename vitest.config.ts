@@ -8,6 +8,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 /** What `npm test` leaves to `npm run test:all`: programs that are installed from npm first, and take minutes. */
 const LONG = [
+  'test/acp/real-agents.test.ts',
   'test/agents/agents.test.ts',
   'test/mcp/real-clients.test.ts',
   'test/mcp/real-hooks.test.ts',

@@ -208,7 +208,24 @@ describe('an editor, an agent, and us between them', () => {
     expect(sessions).toMatchObject([{ agent: 'gemini' }]);
   });
 
-  test('[AGT4f] without a daemon everything passes, and the user can see it', async () => {
+  test('[AGT4c] [AGT4d] an agent that writes through the editor hears there why, and the editor decides before', async () => {
+    const workspace = user.workspace();
+    const editor = await Editor.open(workspace, { env: { AGENT_NAME: 'gemini-cli' } });
+    const file = `${workspace.root}/a.txt`;
+    const content = [{ type: 'diff', path: file, oldText: 'one\ntwo\nthree\n', newText: 'x\n' }];
+    const toolCall = { toolCallId: 'w', title: 'w', kind: 'edit', locations: [{ path: file }], content };
+    const [allowed, refused] = await editor.do(
+      { kind: 'permission', toolCall },
+      { kind: 'write', path: file, content: 'x\n' },
+    );
+    expect(allowed).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } });
+    expect(refused).toEqual({ error: expect.stringContaining('has not been read') });
+    await editor.leave();
+    const { operations } = await workspace.json<{ operations: { kind: string; call?: string }[] }>('log');
+    expect(operations.filter(({ kind }) => kind === 'call-began').map(({ call }) => call)).toEqual(['w']);
+  });
+
+  test('[AGT4f] without a daemon everything passes', async () => {
     const workspace = user.workspace();
     const data = `${workspace.root}/a.txt/no-folder`;
     const editor = await Editor.open(workspace, { env: { PALIMPSEST_HOME: data } });

@@ -12,12 +12,16 @@ type Answered = Extract<Message, { kind: 'answer' }>;
 /** What becomes of a line: it passes, or we answer in the place of whoever it was for, and may tell the editor why. */
 export type Fate = 'pass' | { readonly answer: Buffer; readonly toEditor?: Buffer };
 
-type Call = ToolCall & { readonly state: 'announced' | 'begun' | 'ended' };
+/** `as` is the name under which it is recorded. */
+type Call = ToolCall & { readonly state: 'announced' | 'begun' | 'ended'; readonly as: string };
 type Session = { readonly id: string; readonly cwd: string; readonly calls: Map<string, Call> };
 type Waiting = { readonly method: string; readonly params: Payload; readonly done?: (answer: Answered) => void };
 
-/** Gemini CLI looks at a file before it edits it, and shows the model nothing of that. */
-const LOOKS_FOR_ITSELF = 'gemini';
+/** Gemini CLI has the editor read a file before it edits it, and write it then; what it so reads it does not show the model. */
+const EDITS_THROUGH_EDITOR = 'gemini';
+
+/** Versions of it that make a text of an error as a whole: of an object that is "[object Object]", and the reason is lost. */
+const TEXT_ERRORS = /^0\.(?:\d|[1-5]\d|6[01])\./;
 
 /** What an editor and an agent say to each other, as far as we have a part in it. */
 export class Conversation {
@@ -26,6 +30,9 @@ export class Conversation {
   /** Requests that are not answered yet, by who asked. */
   readonly #ofEditor = new Map<string, Waiting>();
   readonly #ofAgent = new Map<string, Waiting>();
+  /** An agent that is refused a permission hears no reason, and one whose write fails does. */
+  #isToldByWrites = false;
+  #isToldByText = false;
   #writes = 0;
 
   constructor(recorder: Recorder) {
@@ -79,13 +86,20 @@ export class Conversation {
     if (waiting === undefined) return;
     asked.delete(answer.key);
     waiting.done?.(answer);
-    if (waiting.method === 'initialize') this.#recorder.agent = nameOf(answer.result);
+    if (waiting.method === 'initialize') this.#introduced(waiting.params, answer.result);
     const id = textAt(answer.result, 'sessionId') ?? textAt(waiting.params, 'sessionId');
     const cwd = textAt(waiting.params, 'cwd');
     // `new`, `load`, `resume` and `fork` alike say where it works.
     if (answer.isError || id === undefined || cwd === undefined || !waiting.method.startsWith('session/')) return;
     this.#sessions.set(id, { id, cwd, calls: new Map() });
     this.#recorder.start(id, cwd);
+  }
+
+  #introduced(editor: Payload, agent: Payload): void {
+    this.#recorder.agent = nameOf(agent);
+    const isWriter = payloadOf(payloadOf(editor.clientCapabilities).fs).writeTextFile === true;
+    this.#isToldByWrites = isWriter && this.#recorder.agent === EDITS_THROUGH_EDITOR;
+    this.#isToldByText = this.#isToldByWrites && TEXT_ERRORS.test(textAt(payloadOf(agent.agentInfo), 'version') ?? '');
   }
 
   #prompt(params: Payload): void {
@@ -115,7 +129,8 @@ export class Conversation {
     const session = this.#sessions.get(textAt(params, 'sessionId') ?? '');
     if (session === undefined) return 'pass';
     const call = this.#heardOf(session, payloadOf(params.toolCall));
-    const reason = call === null ? null : await this.#begin(session, call, {});
+    const isLater = this.#isToldByWrites && call?.kind === 'edit';
+    const reason = call === null || isLater ? null : await this.#begin(session, this.#asked(session, call), {});
     if (call === null || reason === null) return 'pass';
     const options = (Array.isArray(params.options) ? params.options : []).map(payloadOf);
     const reject = ['reject_once', 'reject_always']
@@ -136,12 +151,10 @@ export class Conversation {
     const content = textAt(params, 'content');
     if (session === undefined || path === undefined || content === undefined) return 'pass';
     const callId = this.#callOfWrite(session, path);
+    if (callId === null) return 'pass';
     const body = { session: session.id, callId, tool: 'Write', input: { path, content } };
     const reason = await this.#recorder.begin(session.cwd, body);
-    if (reason !== null)
-      return {
-        answer: lineOf({ id, error: { code: DENIED, message: harmlessLines(reason), data: { denied: true } } }),
-      };
+    if (reason !== null) return { answer: lineOf({ id, error: this.#error(harmlessLines(reason)) }) };
     this.#ofAgent.set(request.key, {
       ...request,
       done: ({ isError }) => this.#recorder.end(session.cwd, { ...body, ok: !isError }),
@@ -150,15 +163,22 @@ export class Conversation {
   }
 
   /**
-   * The call that a write is for. One that we have heard of, and no more, becomes the write. One that began is over with
-   * it: much time may have passed since, while a person was asked, and the guard has to look again.
+   * Under which name a write is recorded; null for one that is part of a call which is guarded already, by an agent that
+   * writes the file itself as well. A call that we have heard of, and no more, becomes the write. One that began is over
+   * with it: much time may have passed since, while a person was asked, and the guard has to look again.
    */
-  #callOfWrite(session: Session, path: string): string {
-    const call = [...session.calls.values()].findLast(({ state, paths }) => state !== 'ended' && paths.includes(path));
+  #callOfWrite(session: Session, path: string): string | null {
+    const call = [...session.calls.values()].findLast(({ paths }) => paths.includes(path));
     if (call === undefined) return `write-${++this.#writes}`;
-    if (call.state === 'begun') this.#recorder.end(session.cwd, { session: session.id, callId: call.id });
-    session.calls.set(call.id, { ...call, state: 'ended' });
-    return call.state === 'begun' ? `${call.id}.write` : call.id;
+    const isBegun = call.state === 'begun';
+    if (isBegun && Object.keys(call.input).length > 0) return null;
+    if (isBegun) this.#recorder.end(session.cwd, { session: session.id, callId: call.as });
+    session.calls.set(call.id, spent(call));
+    return isBegun ? `${call.id}.write` : call.id;
+  }
+
+  #error(message: string): unknown {
+    return this.#isToldByText ? message : { code: DENIED, message };
   }
 
   #read(request: Request): Fate {
@@ -184,7 +204,7 @@ export class Conversation {
   }
 
   #isShown({ calls }: Session): boolean {
-    if (this.#recorder.agent !== LOOKS_FOR_ITSELF) return true;
+    if (this.#recorder.agent !== EDITS_THROUGH_EDITOR) return true;
     return [...calls.values()].some(({ kind, state }) => kind === 'read' && state !== 'ended');
   }
 
@@ -192,7 +212,7 @@ export class Conversation {
     const before = session.calls.get(textAt(told, 'toolCallId') ?? '');
     const known = toolCallOf(told, before);
     if (known === null) return null;
-    const call: Call = { ...known, state: before?.state ?? 'announced' };
+    const call: Call = { ...known, state: before?.state ?? 'announced', as: before?.as ?? known.id };
     session.calls.set(call.id, call);
     return call;
   }
@@ -202,17 +222,24 @@ export class Conversation {
     const known = knownCall(call);
     if (known === null) return null;
     session.calls.set(call.id, { ...call, state: 'begun' });
-    const body = { session: session.id, callId: call.id, ...known, ...how };
+    const body = { session: session.id, callId: call.as, ...known, ...how };
     const reason = await this.#recorder.begin(session.cwd, body);
-    if (reason !== null) session.calls.set(call.id, { ...call, state: 'ended' });
+    if (reason !== null) session.calls.set(call.id, spent(call));
     return reason;
   }
 
+  /** One that was said to run before anybody was asked could not be denied then; it begins anew. */
+  #asked(session: Session, call: Call): Call {
+    if (call.state !== 'begun') return call;
+    this.#recorder.end(session.cwd, { session: session.id, callId: call.as });
+    return { ...call, as: `${call.id}.asked` };
+  }
+
   #end(session: Session, call: Call): void {
-    session.calls.set(call.id, { ...call, state: 'ended' });
+    session.calls.set(call.id, spent(call));
     const known = knownCall(call);
     if (known === null && call.state === 'announced') return;
-    const { id: callId, status, output } = call;
+    const { as: callId, status, output } = call;
     const said = output === undefined ? {} : { output };
     this.#recorder.end(session.cwd, { session: session.id, callId, ...known, ...said, ok: status === 'completed' });
   }
@@ -225,6 +252,12 @@ export class Conversation {
     const update = { sessionUpdate: 'tool_call', ...call, status: 'failed' };
     return lineOf({ method: 'session/update', params: { sessionId: session.id, update } });
   }
+}
+
+/** Of a call that is over only that is kept: a session may make thousands. */
+function spent({ id, as, kind }: Call): Call {
+  const nothing = { status: undefined, name: undefined, title: undefined, output: undefined, input: {}, diff: null };
+  return { ...nothing, paths: [], id, as, kind, state: 'ended' };
 }
 
 /** One of those that the protocol leaves to applications. */

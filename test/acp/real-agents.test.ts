@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Driver } from '../agents/driver.fixture.js';
+import { geminiDriver } from '../agents/gemini.driver.fixture.js';
+import { opencodeDriver } from '../agents/opencode.driver.fixture.js';
+import { withPrograms } from '../agents/programs.fixture.js';
+import type { Step } from '../agents/scripted-model.fixture.js';
+import { Seat } from '../agents/seat.fixture.js';
+import { Editor } from './editor.fixture.js';
+
+/** How an agent is started for an editor. None of them has our hooks or our plugin here. */
+type UnderAcp = { readonly driver: Driver; readonly words: (program: string) => readonly string[] };
+
+const gemini: UnderAcp = {
+  driver: geminiDriver,
+  words: (program) => [process.execPath, program, '--acp', '-m', 'gemini-2.5-pro', '--skip-trust'],
+};
+
+/** It asks for permission only where it is told to. */
+const opencode: UnderAcp = {
+  driver: {
+    ...opencodeDriver,
+    prepare: async (seat) => {
+      await opencodeDriver.prepare(seat);
+      const config = JSON.parse(seat.readHome('.config/opencode/opencode.json')) as object;
+      const asking = { ...config, permission: { edit: 'ask', bash: 'allow' } };
+      seat.homeFile('.config/opencode/opencode.json', JSON.stringify(asking));
+    },
+  },
+  words: (program) => [program, 'acp'],
+};
+
+const agents = await withPrograms([gemini, opencode]);
+
+describe.each(agents)('$agent', ({ driver, program, words }) => {
+  describe.skipIf('missing' in program)('the real program, under ACP', () => {
+    let seat: Seat;
+    let editor: Editor;
+    beforeAll(async () => {
+      seat = await Seat.take(driver, 'file' in program ? program.file : '');
+      editor = await Editor.open(seat.workspace, { words: words(seat.program), env: driver.environment(seat) });
+      await seat.stockTaken();
+    });
+    afterAll(async () => {
+      await editor?.leave();
+      await seat?.leave();
+    });
+
+    const play = async (prompt: string, steps: readonly Step[]) => {
+      seat.model.play([...steps, { text: 'done' }]);
+      expect(await editor.prompt(prompt)).toMatchObject({ stopReason: 'end_turn' });
+    };
+
+    test('[AGT4b] what it edits and runs is recorded once, with its prompt', async () => {
+      const { read, edit, shell } = driver.tools(seat);
+      await play('Fix the add function.', [
+        { calls: [read('src/app.js')] },
+        { calls: [edit('src/app.js', '  return a - b', '  return a + b')] },
+        { calls: [shell('echo from-shell >> hello.txt')] },
+      ]);
+      expect(seat.model.left).toBe(0);
+      expect(seat.workspace.read('src/app.js')).toContain('a + b');
+      const changes = await seat.changes('--status', 'all');
+      expect(changes.map(({ path, kind, author }) => [path, kind, author.kind])).toEqual([
+        ['src/app.js', 'modify', 'agent'],
+        ['hello.txt', 'modify', 'agent'],
+      ]);
+      for (const change of changes) expect(change).toMatchObject({ session: editor.sessionId, agent: driver.agent });
+      const { operations } = await seat.workspace.json<{ operations: { kind: string; text?: string }[] }>('log');
+      const prompts = operations.filter(({ kind }) => kind === 'prompted').map(({ text }) => text);
+      expect(prompts).toEqual(['Fix the add function.']);
+    });
+
+    test('[AGT4c] [AGT4d] an outside change is not lost, and the next try, on what is there now, goes through', async () => {
+      const { read, write, edit } = driver.tools(seat);
+      const outside = 'one\ntwo\nTHREE\n';
+      await play('Write notes.', [
+        { calls: [read('notes.txt')] },
+        { run: () => seat.workspace.put('notes.txt', outside), calls: [write('notes.txt', 'one\n2\nthree\n')] },
+      ]);
+      expect(seat.workspace.read('notes.txt')).toBe(outside);
+      const why = 'notes.txt has changed since you last saw it';
+      // opencode ends the turn when it is refused a permission, and has no way to hear why.
+      if (driver.agent === 'gemini') expect(seat.model.turns.at(-1)).toContain(why);
+      else expect(JSON.stringify(editor.updates)).toContain(why);
+      await play('Again.', [{ calls: [read('notes.txt')] }, { calls: [edit('notes.txt', 'two', '2')] }]);
+      expect(seat.model.left).toBe(0);
+      expect(seat.workspace.read('notes.txt')).toBe('one\n2\nTHREE\n');
+    });
+
+    test('[AGT4b] its session ends when it exits', async () => {
+      expect(await editor.leave()).toBe(0);
+      const { sessions } = await seat.workspace.json<{ sessions: { id: string; state: string }[] }>('session', 'list');
+      expect(sessions).toMatchObject([{ id: editor.sessionId, agent: driver.agent, state: 'ended' }]);
+    });
+  });
+});
