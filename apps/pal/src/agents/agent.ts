@@ -17,6 +17,8 @@ export type Agent = {
   readonly wiring: (wiring: Wiring) => readonly Target[];
   /** What is left to the user after that, and cannot be done for them. */
   readonly afterwards?: string;
+  /** What of this an editor that runs it over the Agent Client Protocol does not get, and what to do about it. */
+  readonly underAcp?: string;
   /** How many of our hooks it has, and how many of them it runs, for an agent that wants them approved. */
   readonly approval?: (program: string, workspace: string, environment: Environment) => Promise<Approval | null>;
   /** The variable that tells its hooks where it was started; they may run elsewhere. */

@@ -9,7 +9,7 @@ import { given, type Payload, payloadOf, textAt } from './payload.js';
 
 /**
  * Gemini CLI. It has no ids of calls: equal calls are told apart by when they began. Its compaction event fires before
- * every request to the model, and so says nothing.
+ * every request to the model, and so says nothing. Over ACP only the hooks of a turn run, and none of tools or sessions.
  */
 export const gemini: Agent = {
   name: 'gemini',
@@ -30,6 +30,7 @@ export const gemini: Agent = {
     );
     return [hooksFile(wanted, 'settings.json', groups)];
   },
+  underAcp: 'in an editor, over ACP, it runs no tool hooks: name `pal acp -- gemini --acp` there in its place',
   projectVariable: 'GEMINI_PROJECT_DIR',
   waits: PROGRAM_WAITS,
   deciding: ['BeforeTool', 'BeforeAgent'],

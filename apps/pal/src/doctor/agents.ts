@@ -43,7 +43,7 @@ export function judgeWired(
   { state, gone, scope }: WiredReading & { readonly scope: Scope },
   approval: Approval | null,
 ): Checked {
-  const { title } = AGENTS[agent];
+  const { title, underAcp } = AGENTS[agent];
   const again = `\`pal init --agent ${agent}${scope === 'shared' ? ' --shared' : ''}\` wires it up anew`;
   if (gone !== null) return wrong('agents', `${title}: its hooks run ${gone}, which is not there`, again);
   if (state === 'other') return careful('agents', `${title} is wired up by another pal, or in part`, again);
@@ -53,7 +53,8 @@ export function judgeWired(
       `${title} skips ${approval.ours - approval.approved} of our ${approval.ours} hooks, because you have not approved them`,
       'start `codex` and type /hooks',
     );
-  return fine('agents', `${title} is wired up${scope === 'shared' ? ' for everybody in this workspace' : ''}`);
+  const whom = scope === 'shared' ? ' for everybody in this workspace' : '';
+  return fine('agents', `${title} is wired up${whom}${underAcp === undefined ? '' : `; ${underAcp}`}`);
 }
 
 export function judgeDropped(agent: AgentName, dropped: Dropped | null, now: number): readonly Checked[] {

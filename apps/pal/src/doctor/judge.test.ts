@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeAddress } from './agents.js';
+import { judgeAddress, judgeWired } from './agents.js';
 import {
   type DaemonReading,
   type DataReading,
@@ -31,6 +31,14 @@ describe('doctor', () => {
     const found = judgeAddress({ port: 1, daemonPort: 1, proxy: null, openFile: null, ...reading });
     expect(found.map(({ state }) => state)).toEqual(expected);
     for (const { remedy } of found) expect(remedy).toMatch(/./);
+  });
+
+  test('[AGT4g] of Gemini CLI it says what hooks do not see in an editor, and what does', () => {
+    const wired = { state: 'yes', gone: null, address: null, scope: 'user' } as const;
+    expect(judgeWired('gemini', wired, null).message).toMatch(
+      /over ACP, it runs no tool hooks: .*`pal acp -- gemini --acp`/,
+    );
+    expect(judgeWired('claude', wired, null).message).not.toContain('ACP');
   });
 
   test.each([
