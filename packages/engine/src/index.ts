@@ -23,13 +23,14 @@ export type {
   Untouched,
 } from './checkpoint/restore-plan.js';
 export type { RestoreAnswer } from './checkpoint/restorer.js';
+export type { ContributedFile, Contribution } from './exchange/contributions.js';
 export type { Forgotten } from './forget/forgetting.js';
 export type { ForgetRequest } from './forget/target.js';
 export type { OpenOptions } from './open-workspace.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
 export type { BlameLine } from './review/blame.js';
 export type { ChangesRequest } from './review/changes.js';
-export type { BlameAuthor } from './review/line-author.js';
+export type { BlameAuthor, Origin } from './review/line-author.js';
 export type { ReviewVerbs } from './review/reviewer.js';
 export type { Told } from './review/told.js';
 export type { UndoOptions } from './review/undoing.js';

@@ -21,6 +21,14 @@ import { type FreshnessReport, freshnessReport } from './call/freshness-report.j
 import type { Note } from './call/notes.js';
 import { type Notice, noticesFor } from './call/notices.js';
 import type { StartSession } from './call/session-desk.js';
+import { ignoredNow } from './checkpoint/ignored-now.js';
+import {
+  attachNotes,
+  type Contribution,
+  type ContributionParts,
+  contributionsOf,
+  revisionOf,
+} from './exchange/contributions.js';
 import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
@@ -293,6 +301,26 @@ export class LiveWorkspace implements Workspace {
       const found = this.#parts.sessions.ensure(session, undefined);
       return found.ok ? this.#parts.exchange.importChangeRecords(found.value, texts) : found;
     });
+  }
+
+  async contributions(range?: string): Promise<Outcome<readonly Contribution[], Refusal>> {
+    await this.look();
+    return contributionsOf(this.#contributing(), range);
+  }
+
+  revisionOf(path: string): ReturnType<Workspace['revisionOf']> {
+    return revisionOf(this.#contributing(), path);
+  }
+
+  attachNotes: Workspace['attachNotes'] = (...asked) => attachNotes(this.#contributing(), ...asked);
+
+  #contributing(): ContributionParts {
+    const { live, known, writer, store, repository, head, rescan } = this.#parts;
+    return {
+      ...{ live, known, writer, repository, git: store.git, content: store.content, head: head.commit },
+      locate: (path) => this.#parts.locate(path, this.root),
+      ignored: () => ignoredNow(rescan.rules(), repository),
+    };
   }
 
   saveCheckpoint: Workspace['saveCheckpoint'] = (request = {}) => this.#parts.checkpoints.save(request);

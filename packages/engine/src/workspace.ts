@@ -22,6 +22,7 @@ import type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
 import type { Collected } from './checkpoint/collector.js';
 import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
 import type { RestoreAnswer } from './checkpoint/restorer.js';
+import type { Contribution, Revision } from './exchange/contributions.js';
 import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
@@ -101,6 +102,20 @@ export interface Workspace extends ReviewVerbs {
   /** One JSON file per change. */
   exportChangeRecords(session: string): Promise<Outcome<readonly ExchangeFile[], Refusal>>;
   importChangeRecords(session: string, texts: readonly string[]): Promise<Outcome<Imported, Refusal>>;
+
+  /**
+   * Whose the lines are that each commit of a range brings; without one, those that are staged or, if none is, that are not
+   * committed yet.
+   */
+  contributions(range?: string): Promise<Outcome<readonly Contribution[], Refusal>>;
+  /** Null without a commit. */
+  revisionOf(path: string): Promise<Outcome<Revision | null, Refusal>>;
+  /** Writes into the user's repository: notes of commits, under this ref, where there is none yet. */
+  attachNotes(
+    ref: string,
+    notes: readonly { readonly commit: string; readonly text: string }[],
+    manner: 'do' | 'pretend',
+  ): Promise<Outcome<{ readonly written: readonly string[]; readonly left: readonly string[] }, Refusal>>;
 
   readonly seq: Seq | 0;
   operations(since: number, limit: number): readonly Operation[];

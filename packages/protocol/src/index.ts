@@ -25,11 +25,12 @@ export {
 } from './light.js';
 export type { ErrorBody, ErrorJson, KnownRefusal, Problem, RefusalCode } from './refusals.js';
 export { errorJson, exitOfError, problemOf } from './refusals.js';
+export type { BlamedLineJson, ContributionJson, LineAuthorJson } from './routes/attribution.js';
 export type { CheckpointDifferenceJson } from './routes/checkpoints.js';
 export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
 export { ENDPOINTS, idOfSegment, pathOf, segmentOf } from './routes/endpoints.js';
 export { OPERATIONS_DEFAULT, OPERATIONS_LIMIT } from './routes/log.js';
-export type { BlamedLineJson, DecisionJson } from './routes/review.js';
+export type { DecisionJson } from './routes/review.js';
 export type { Route, RouteShape } from './routes/route.js';
 export type { AnswerOf, BodyOf, QueryOf, Routes } from './routes/routes.js';
 export { ROUTES } from './routes/routes.js';

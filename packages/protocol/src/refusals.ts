@@ -77,6 +77,10 @@ const REFUSALS = {
     `the content ${quoted(content)} is not kept`,
     'it was never stored, was too large to keep, or has been forgotten',
   ]),
+  'unknown-commit': row<{ readonly range: string }>(404, 'notFound', ({ range }) => [
+    `git knows no commit by ${quoted(range)}`,
+    'name one, such as HEAD, or several, such as main..HEAD',
+  ]),
   'unknown-workspace': row<{ readonly workspace: string }>(404, 'notFound', ({ workspace }) => [
     `there is no workspace ${quoted(workspace)}`,
     'open it by its folder first',

@@ -7,6 +7,7 @@ import type { Admission } from './admission.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { refusalOfFault } from './host/fault.js';
 import { issuesInWords } from './issues-in-words.js';
+import { serveAttribution } from './routes/attribution.js';
 import { serveCalls } from './routes/calls.js';
 import { serveChanges } from './routes/changes.js';
 import { serveCheckpoints } from './routes/checkpoints.js';
@@ -37,6 +38,7 @@ export function createApp(state: DaemonState, admissionTo: (path: string) => Adm
   serveHooks(app, state);
   serveChanges(app, state);
   serveReview(app, state);
+  serveAttribution(app, state);
   serveCheckpoints(app, state);
   serveKeeping(app, state);
   serveSettings(app, state);

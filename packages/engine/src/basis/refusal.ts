@@ -13,6 +13,8 @@ export type Refusal =
   | { readonly code: 'unknown-change'; readonly change: string }
   | { readonly code: 'unknown-checkpoint'; readonly checkpoint: string }
   | { readonly code: 'unknown-content'; readonly content: string }
+  /** Of the user's repository, by whatever name. */
+  | { readonly code: 'unknown-commit'; readonly range: string }
   | { readonly code: 'no-such-file'; readonly path: WorkspacePath }
   /** What was written to choose by fits nothing; `like` is what it could have been. */
   | {

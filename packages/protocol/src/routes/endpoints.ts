@@ -40,6 +40,8 @@ export const ENDPOINTS = {
   undo: { method: 'post', path: '/v1/workspaces/{workspace}/undo' },
   redo: { method: 'post', path: '/v1/workspaces/{workspace}/redo' },
   blame: { method: 'get', path: '/v1/workspaces/{workspace}/blame' },
+  contributions: { method: 'get', path: '/v1/workspaces/{workspace}/contributions' },
+  writeNotes: { method: 'post', path: '/v1/workspaces/{workspace}/notes/git' },
 
   saveCheckpoint: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints' },
   listCheckpoints: { method: 'get', path: '/v1/workspaces/{workspace}/checkpoints' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Candidate, Change } from '../schemas/change.js';
+import { Change } from '../schemas/change.js';
 import { Instant, SeqNumber } from '../schemas/scalars.js';
 import { ChangeParams, route, WorkspaceParams } from './route.js';
 
@@ -53,25 +53,6 @@ const Undone = z.object({
   seq: SeqNumber,
 });
 const DryRun = z.object({ dryRun: z.boolean().optional() });
-
-export const BlamedLine = z
-  .object({
-    line: z.number().int().min(1),
-    text: z.string(),
-    author: z.object({
-      kind: z.enum(['agent', 'human', 'unknown']),
-      session: z.string().optional(),
-      agent: z.string().optional(),
-      callId: z.string().optional(),
-      tool: z.string().optional(),
-      prompt: z.string().optional(),
-      candidates: z.array(Candidate).optional().meta({ description: 'The calls that may have written it.' }),
-    }),
-    change: z.string().nullable(),
-    at: Instant.nullable(),
-  })
-  .meta({ id: 'BlamedLine' });
-export type BlamedLineJson = z.infer<typeof BlamedLine>;
 
 export const reviewRoutes = {
   accept: route('accept', {
@@ -133,11 +114,5 @@ export const reviewRoutes = {
     params: WorkspaceParams,
     body: DryRun,
     answer: Undone,
-  }),
-  blame: route('blame', {
-    summary: 'Who wrote each line of a file',
-    params: WorkspaceParams,
-    query: z.object({ path: z.string() }),
-    answer: z.object({ lines: z.array(BlamedLine) }),
   }),
 };

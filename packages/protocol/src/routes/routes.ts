@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { attributionRoutes } from './attribution.js';
 import { callRoutes } from './calls.js';
 import { changeRoutes } from './changes.js';
 import { checkpointRoutes } from './checkpoints.js';
@@ -20,6 +21,7 @@ export const ROUTES = {
   ...hookRoutes,
   ...changeRoutes,
   ...reviewRoutes,
+  ...attributionRoutes,
   ...checkpointRoutes,
   ...keepingRoutes,
   ...settingsRoutes,

@@ -1,16 +1,8 @@
 import { ok } from '@palimpsest/core';
-import type {
-  AttributeTo,
-  BlameLine,
-  RejectOptions,
-  Selection,
-  Told,
-  VerdictAnswer,
-  VerdictOptions,
-} from '@palimpsest/engine';
-import { type BlamedLineJson, candidatesJson, type DecisionJson, instant } from '@palimpsest/protocol';
+import type { AttributeTo, RejectOptions, Selection, Told, VerdictAnswer, VerdictOptions } from '@palimpsest/engine';
+import { type DecisionJson, instant } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
-import { agentsOf, changesOf } from './changes-of.js';
+import { changesOf } from './changes-of.js';
 import { type App, serveIn } from './serve-route.js';
 
 export function serveReview(app: App, { workspaces }: DaemonState): void {
@@ -50,12 +42,6 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
       return done.ok ? ok({ ...done.value, decision: decisionJson(done.value.decision) }) : done;
     });
   }
-
-  serveIn(app, workspaces, 'blame', async ({ workspace }, { query }) => {
-    const agentOf = agentsOf(workspace);
-    const lines = await workspace.blame(query.path);
-    return lines.ok ? ok({ lines: lines.value.map((line) => blamedJson(line, agentOf)) }) : lines;
-  });
 }
 
 function decisionJson(told: Told | null): DecisionJson | null {
@@ -64,19 +50,4 @@ function decisionJson(told: Told | null): DecisionJson | null {
 
 function verdictJson({ cascaded, conflicts, left, paths, written, deleted, seq }: VerdictAnswer) {
   return { cascaded, conflicts, left, paths, written, deleted, seq };
-}
-
-function blamedJson(
-  { line, text, author, change, at }: BlameLine,
-  agentOf: ReturnType<typeof agentsOf>,
-): BlamedLineJson {
-  const common = { line, text, change, at: at === null ? null : instant(at) };
-  if (author.kind === 'human') return { ...common, author };
-  if (author.kind === 'unknown') {
-    const { candidates } = author;
-    const named = candidates === undefined ? {} : { candidates: candidatesJson(candidates, agentOf) };
-    return { ...common, author: { kind: 'unknown', ...named } };
-  }
-  const { kind, session, agent, callId, tool, prompt } = author;
-  return { ...common, author: { kind, session, agent, callId, tool, ...(prompt === null ? {} : { prompt }) } };
 }

@@ -113,11 +113,11 @@ export const blameTool = tool({
   }),
   output: z.object({ ...ROUTES.blame.answer.shape, totalLines: z.number() }),
   async run({ path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }, { connection }) {
-    const all = said(await (await connection.client()).blame({ query: { path } })).lines;
+    const { lines: all, ...where } = said(await (await connection.client()).blame({ query: { path } }));
     const lines = all.slice(start_line - 1, Math.min(end_line, start_line - 1 + LINES_LIMIT));
     const text = lines.length === 0 ? 'no such lines' : blameText(lines, plainStyle());
     const part = lines.length === all.length ? '' : `\n[${lines.length} of ${all.length} lines]`;
-    return { text: `${text}${part}`, data: { lines, totalLines: all.length } };
+    return { text: `${text}${part}`, data: { lines, ...where, totalLines: all.length } };
   },
 });
 
