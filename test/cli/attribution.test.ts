@@ -200,3 +200,36 @@ describe('for the commit', () => {
     expect(state()).toEqual(before);
   });
 });
+
+describe('in sum', () => {
+  test('[ATT7] a session is told as Markdown, by prompt, with what became of each change', async () => {
+    await workspace.say(['note'], { session: 's', kind: 'prompt', text: 'Now | <b> in b.txt @ann' });
+    await edit('2', 'b.txt', 'y\n');
+    const [change] = (await workspace.json<{ changes: { id: string }[] }>('changes', '--path', 'b.txt')).changes;
+    await workspace.pal('reject', change!.id, '--comment', 'not | this');
+    const { stdout } = await workspace.pal('session', 'export', 's', '--format', 'md');
+    expect(stdout).toMatch(/^## Count to five\.\n\n- claude on `claude-opus-4-5`, session `s`, since \d{4}-/);
+    expect(stdout).toContain('- 2 changes in 2 files, +3 −1 lines: 1 rejected, 1 pending\n');
+    expect(stdout).toContain('### 1. Count to five.\n\n> Count to five.\n> In words.\n\n| File |');
+    expect(stdout).toContain('| `a.txt` | modify | Write | +2 −0 | pending |\n');
+    expect(stdout).toContain('> Now \\| \\<b\\> in b.txt @\u200bann\n');
+    expect(stdout).toContain('| `b.txt` | modify | Write | +1 −1 | rejected: not \\| this |\n');
+  });
+
+  test('[ATT8] stats count verdicts, lines and what survived of them, by agent and tool', async () => {
+    await edit('2', 'b.txt', 'y\nz\n');
+    await workspace.pal('accept', '--path', 'a.txt');
+    await workspace.pal('reject', '--path', 'b.txt');
+    await save('a.txt', 'one\ntwo\nthree\nfour\n');
+    const tally = {
+      ...{ sessions: 1, calls: 2, changes: 2, accepted: 1, rejected: 1, pending: 0, conflict: 0 },
+      ...{ added: 4, removed: 1, survived: 1 },
+    };
+    expect(await workspace.json('stats')).toEqual({
+      agents: [{ agent: 'claude', ...tally }],
+      tools: [{ agent: 'claude', tool: 'Write', ...tally }],
+      unread: [],
+    });
+    expect((await workspace.pal('stats')).stdout).toMatch(/claude +2 +1 +1 +- +4 +1 +1\n {2}Write +2 /);
+  });
+});

@@ -140,7 +140,7 @@ describe('completion', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       return stdout.trim().split(' ');
     };
-    expect(complete('pal', 'sta')).toEqual(['stale', 'status']);
+    expect(complete('pal', 'sta')).toEqual(['stale', 'stats', 'status']);
     expect(complete('pal', '-C', '/tmp', 'session', 're')).toEqual(['rename']);
     expect(complete('pal', 'changes', '--status', 'c')).toEqual(['conflict']);
     expect(complete('pal', 'completion', 'z')).toEqual(['zsh']);

@@ -314,6 +314,13 @@ export class LiveWorkspace implements Workspace {
 
   attachNotes: Workspace['attachNotes'] = (...asked) => attachNotes(this.#contributing(), ...asked);
 
+  prompts(session: string): ReturnType<Workspace['prompts']> {
+    const found = this.#known(session);
+    if (!found.ok) return found;
+    const prompts = this.#parts.live.log.find({ kinds: ['prompted'], session: found.value.id });
+    return ok(prompts.filter((operation) => operation.kind === 'prompted'));
+  }
+
   #contributing(): ContributionParts {
     const { live, known, writer, store, repository, head, rescan } = this.#parts;
     return {

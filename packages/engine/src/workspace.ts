@@ -108,6 +108,10 @@ export interface Workspace extends ReviewVerbs {
    * committed yet.
    */
   contributions(range?: string): Promise<Outcome<readonly Contribution[], Refusal>>;
+  /** What a session was asked, oldest first. */
+  prompts(
+    session: string,
+  ): Outcome<readonly { readonly turn: string; readonly text: string; readonly at: number }[], Refusal>;
   /** Null without a commit. */
   revisionOf(path: string): Promise<Outcome<Revision | null, Refusal>>;
   /** Writes into the user's repository: notes of commits, under this ref, where there is none yet. */

@@ -25,7 +25,7 @@ export {
 } from './light.js';
 export type { ErrorBody, ErrorJson, KnownRefusal, Problem, RefusalCode } from './refusals.js';
 export { errorJson, exitOfError, problemOf } from './refusals.js';
-export type { BlamedLineJson, ContributionJson, LineAuthorJson } from './routes/attribution.js';
+export type { BlamedLineJson, ContributionJson, LineAuthorJson, TallyJson } from './routes/attribution.js';
 export type { CheckpointDifferenceJson } from './routes/checkpoints.js';
 export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
 export { ENDPOINTS, idOfSegment, pathOf, segmentOf } from './routes/endpoints.js';

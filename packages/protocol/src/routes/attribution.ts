@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Candidate } from '../schemas/change.js';
 import { Count, Instant } from '../schemas/scalars.js';
-import { route, WorkspaceParams } from './route.js';
+import { route, SessionParams, WorkspaceParams } from './route.js';
 
 export const LineAuthor = z
   .object({
@@ -47,6 +47,20 @@ export type ContributionJson = z.infer<typeof Contribution>;
 export type LineAuthorJson = z.infer<typeof LineAuthor>;
 export type BlamedLineJson = z.infer<typeof BlamedLine>;
 
+const Tally = {
+  sessions: Count,
+  calls: Count.meta({ description: 'Calls that changed something.' }),
+  changes: Count,
+  accepted: Count,
+  rejected: Count,
+  pending: Count,
+  conflict: Count,
+  added: Count,
+  removed: Count,
+  survived: Count.meta({ description: 'Lines of theirs that are in the files now.' }),
+};
+export type TallyJson = { readonly [Field in keyof typeof Tally]: number };
+
 /** Who wrote what: lines of files, of commits, and in sum. */
 export const attributionRoutes = {
   blame: route('blame', {
@@ -80,5 +94,19 @@ export const attributionRoutes = {
         }),
       ),
     }),
+  }),
+  stats: route('stats', {
+    summary: 'What became of what agents did, by agent and by tool',
+    params: WorkspaceParams,
+    answer: z.object({
+      agents: z.array(z.object({ agent: z.string(), ...Tally })),
+      tools: z.array(z.object({ agent: z.string(), tool: z.string(), ...Tally })),
+      unread: z.array(z.string()).meta({ description: 'Files whose lines could not be counted.' }),
+    }),
+  }),
+  listPrompts: route('listPrompts', {
+    summary: 'What a session was asked, oldest first',
+    params: SessionParams,
+    answer: z.object({ prompts: z.array(z.object({ turn: z.string(), text: z.string(), at: Instant })) }),
   }),
 };

@@ -41,6 +41,8 @@ export const ENDPOINTS = {
   redo: { method: 'post', path: '/v1/workspaces/{workspace}/redo' },
   blame: { method: 'get', path: '/v1/workspaces/{workspace}/blame' },
   contributions: { method: 'get', path: '/v1/workspaces/{workspace}/contributions' },
+  stats: { method: 'get', path: '/v1/workspaces/{workspace}/stats' },
+  listPrompts: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/prompts' },
   writeNotes: { method: 'post', path: '/v1/workspaces/{workspace}/notes/git' },
 
   saveCheckpoint: { method: 'post', path: '/v1/workspaces/{workspace}/checkpoints' },

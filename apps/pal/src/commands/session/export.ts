@@ -1,33 +1,39 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Client } from '@palimpsest/protocol';
 import { Option } from 'commander';
 import type { CommandFile } from '../../cli/command.js';
 import { clientOf, said } from '../../face/client.js';
+import { sessionNamed } from '../../face/session-named.js';
 import { counted } from '../../print/amount.js';
 import { harmless, harmlessLines } from '../../print/harmless.js';
+import { sessionReport } from '../../print/session-report.js';
 
-type Given = { readonly format: 'roo' | 'cline' | 'json'; readonly out?: string };
+type Format = keyof typeof FORMATS | 'md';
+type Given = { readonly format: Format; readonly out?: string };
 
 /** `json` is one JSON file per change; the others are the `task_metadata.json` of those programs. */
 const FORMATS = { json: 'records', roo: 'roo', cline: 'cline' } as const;
 
 export const command: CommandFile = {
-  summary: 'write a session in the format of others',
+  summary: 'write a session as a report, or in the format of others',
   section: 'Agents',
   examples: [
+    { line: 'pal session export 7f3a --format md', does: 'a report in Markdown, for a pull request' },
     { line: 'pal session export 7f3a --out changes', does: 'one JSON file per change, in that folder' },
     { line: 'pal session export 7f3a --format cline --out task', does: 'what it saw, as task_metadata.json' },
   ],
   define: (self, act) =>
     self
       .argument('<id>', 'as `pal session list` shows it')
-      .addOption(new Option('--format <format>', 'which format').choices(Object.keys(FORMATS)).default('json'))
+      .addOption(
+        new Option('--format <format>', 'which format').choices([...Object.keys(FORMATS), 'md']).default('json'),
+      )
       .option('--out <folder>', 'where to write the files; without it they are printed')
       .action(
         act(async (face, id: string, { format, out }: Given) => {
           const client = await clientOf(face);
-          const query = { format: FORMATS[format] };
-          const { files } = said(await client.exportSession({ params: { session: id }, query }));
+          const files = await filesOf(client, await sessionNamed(client, id), format);
           if (out === undefined)
             return { json: { files }, text: () => files.map(({ text }) => harmlessLines(text)).join('\n') };
           const folder = face.resolve(out);
@@ -42,3 +48,12 @@ export const command: CommandFile = {
         }),
       ),
 };
+
+async function filesOf(client: Client, id: string, format: Format) {
+  const params = { session: id };
+  if (format !== 'md') return said(await client.exportSession({ params, query: { format: FORMATS[format] } })).files;
+  const { session } = said(await client.getSession({ params }));
+  const { prompts } = said(await client.listPrompts({ params }));
+  const { changes } = said(await client.listChanges({ query: { session: id, status: 'all' } }));
+  return [{ name: 'session.md', text: sessionReport({ session, prompts, changes }) }];
+}

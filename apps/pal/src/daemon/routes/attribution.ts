@@ -5,6 +5,7 @@ import { candidatesJson, instant, type LineAuthorJson } from '@palimpsest/protoc
 import type { DaemonState } from '../host/daemon-state.js';
 import { agentsOf } from './changes-of.js';
 import { type App, serveIn } from './serve-route.js';
+import { statsOf } from './stats.js';
 
 export function serveAttribution(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'blame', async ({ workspace }, { query }) => {
@@ -34,6 +35,15 @@ export function serveAttribution(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'writeNotes', ({ workspace }, { body: { range, dryRun = false } }) =>
     writeNotes(workspace, range, dryRun ? 'pretend' : 'do'),
   );
+
+  serveIn(app, workspaces, 'stats', async ({ workspace }) => statsOf(workspace));
+
+  serveIn(app, workspaces, 'listPrompts', async ({ workspace }, { params }) => {
+    const prompts = workspace.prompts(params.session!);
+    return prompts.ok
+      ? ok({ prompts: prompts.value.map(({ at, ...prompt }) => ({ ...prompt, at: instant(at) })) })
+      : prompts;
+  });
 }
 
 type Notes = { notes: { commit: string; text: string | null; state: 'written' | 'left' | 'none' }[] };

@@ -1,0 +1,31 @@
+import type { AnswerOf, TallyJson } from '@palimpsest/protocol';
+import { counted } from './amount.js';
+import { harmless } from './harmless.js';
+import type { Style } from './style.js';
+import { type Column, table } from './table.js';
+
+const NUMBERS = ['changes', 'accepted', 'rejected', 'pending', 'added', 'removed', 'survived'] as const;
+
+export function statsText({ agents, tools, unread }: AnswerOf<'stats'>, style: Style): string {
+  if (agents.length === 0) return 'no agent has changed anything here';
+  const rows = agents.flatMap(({ agent, ...tally }) => [
+    { name: harmless(agent), tally, paint: style.paint.strong },
+    ...tools.filter((one) => one.agent === agent).map((one) => ({ name: `  ${harmless(one.tool)}`, tally: one })),
+  ]);
+  const columns: readonly Column[] = [
+    { title: 'AGENT, TOOL', yields: true },
+    ...NUMBERS.map((name) => ({ title: name.toUpperCase(), align: 'right' as const })),
+  ];
+  const cells = rows.map(({ name, tally, ...paint }) => [
+    { text: name, ...paint },
+    ...NUMBERS.map((field) => ({ text: numberOf(tally, field) })),
+  ]);
+  const told = table(columns, cells, { width: style.width, paintTitle: style.paint.quiet });
+  const remark = `the lines of ${counted(unread.length, 'file')} could not be counted among those that survived`;
+  return unread.length === 0 ? told : `${told}\n\n${style.paint.quiet(remark)}`;
+}
+
+/** Lines are counted in the last three, changes in the others; a nought says less than nothing. */
+function numberOf(tally: TallyJson, field: (typeof NUMBERS)[number]): string {
+  return tally[field] === 0 ? '-' : String(tally[field]);
+}
