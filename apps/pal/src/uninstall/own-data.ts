@@ -11,7 +11,7 @@ export type OwnData = {
 };
 
 const OWN_FILE =
-  /^(daemon\.(json|starting|log(\.\d+)?)|workspace\.lock(-\w+)?|(settings|wiring|hook-door)\.json|missed\.jsonl)$/;
+  /^(daemon\.(json|starting|log(\.\d+)?)|workspace\.lock([.-]\w+)?|(settings|wiring|hook-door)\.json|missed\.jsonl)$/;
 const WORKSPACE = /^[0-9a-f]{16}$/;
 /** Folders of ours, emptied before; outermost last. */
 const OWN_FOLDERS = ['workspaces', 'plugins', '.'];
