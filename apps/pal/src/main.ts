@@ -1,6 +1,6 @@
 import { VERSION } from '@palimpsest/protocol/light';
 import type { Act, Answer } from './cli/command.js';
-import { buildProgram, isUsageError, spelledOut, usageFailure } from './cli/program.js';
+import { buildProgram, isUsageError, spelledOut, unknownTopic, usageFailure } from './cli/program.js';
 import { readStdin } from './cli/stdin.js';
 import { faceOf } from './face/face.js';
 import { asFailure, EXIT, type Failure } from './face/failure.js';
@@ -20,6 +20,8 @@ export async function main(given: readonly string[], stdin?: string): Promise<nu
   let exit: number = EXIT.done;
   const helps: string[] = [];
   try {
+    const failure = unknownTopic(given);
+    if (failure !== null) throw failure;
     const act: Act =
       (run) =>
       async (...parsed) => {

@@ -81,6 +81,22 @@ export function spelledOut(args: readonly string[]): readonly string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
+/** Null where `help` is asked about something that there is. */
+export function unknownTopic(given: readonly string[]): Failure | null {
+  const [help, ...topic] = wordsOf(given);
+  if (help !== 'help' || topic.length === 0) return null;
+  const all = catalogue();
+  const isPart = (words: readonly string[]) => topic.every((word, index) => words[index] === word);
+  if (all.some(({ words }) => isPart(words)) || topic[0] === 'help') return null;
+  const near = all.filter(({ words }) => words[0] === topic[0]).map(({ words }) => words.join(' '));
+  return new Failure({
+    code: 'usage',
+    message: `there is no help on ${topic.join(' ')}`,
+    hint: near.length === 0 ? '`pal help` lists the commands' : `there is help on ${near.join(', ')}`,
+    exit: EXIT.usage,
+  });
+}
+
 function wanted(args: readonly string[]): readonly Entry[] {
   const all = catalogue();
   const words = wordsOf(args);

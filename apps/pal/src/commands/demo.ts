@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import type { CommandFile } from '../cli/command.js';
 import { play } from '../demo/play.js';
+import { Failure } from '../face/failure.js';
 import { AT_ONCE, FOR_READING, Narrator } from '../print/narrator.js';
 import { output } from '../print/output.js';
 import { styleOf } from '../print/style.js';
@@ -17,6 +19,7 @@ export const command: CommandFile = {
     self.option('--fast', 'do not pause for reading').action(
       act(async (face, { fast }: { fast?: true }) => {
         const { environment } = face.surroundings;
+        if (spawnSync('git', ['--version'], { env: environment }).error !== undefined) throw noGit();
         const style = styleOf(process.stdout, environment);
         const paced = process.stdout.isTTY === true && fast !== true;
         const narrator = face.format === 'json' ? null : new Narrator(output, style, paced ? FOR_READING : AT_ONCE);
@@ -39,6 +42,14 @@ export const command: CommandFile = {
       }),
     ),
 };
+
+function noGit(): Failure {
+  return new Failure({
+    code: 'git-missing',
+    message: 'git cannot be run, and the demo needs it, as does everything else',
+    hint: 'install git 2.30 or newer, then try again',
+  });
+}
 
 /** What the narrator puts in front of each line that a command printed. */
 const MARGIN = 4;

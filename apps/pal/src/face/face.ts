@@ -26,7 +26,9 @@ export type Called = {
 };
 
 export function faceOf({ directory, format, surroundings, stdin }: Called): Face {
-  const absolute = resolve(directory ?? '.');
+  const absolute = placeOf(directory ?? '.');
+  const home = surroundings.environment.PALIMPSEST_HOME ?? '';
+  if (home !== '' && !isAbsolute(home)) throw relativeHome(home);
   return {
     directory: absolute,
     format,
@@ -36,6 +38,30 @@ export function faceOf({ directory, format, surroundings, stdin }: Called): Face
     input: async () => parseInput(await stdin()),
     inputText: stdin,
   };
+}
+
+/** Seen from where we are, which may be a folder that somebody has removed. */
+function placeOf(directory: string): string {
+  try {
+    return resolve(directory);
+  } catch {
+    throw new Failure({
+      code: 'not-a-folder',
+      message: 'the folder that you are in is gone',
+      hint: 'go to one that is there, or name one with -C DIR',
+      exit: EXIT.notFound,
+    });
+  }
+}
+
+/** It would be another folder wherever a command is called. */
+function relativeHome(home: string): Failure {
+  return new Failure({
+    code: 'usage',
+    message: `PALIMPSEST_HOME is ${JSON.stringify(home)}, and must be an absolute path`,
+    hint: 'write all of it, from the root on, or leave it out',
+    exit: EXIT.usage,
+  });
 }
 
 export function parseInput(text: string): unknown {
