@@ -6,6 +6,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { helpIndex } from './help-index.mjs';
 import { hookScript } from './hook-script.mjs';
 import { licensesOf } from './licenses.mjs';
 
@@ -26,6 +27,7 @@ await bundle(
 await bundle({ input: join(sqlite, 'dist/index.cjs') }, { file: join(draft, 'sqlite/dist/index.cjs'), format: 'cjs' });
 cpSync(join(sqlite, 'prebuilds'), join(draft, 'sqlite/prebuilds'), { recursive: true });
 writeFileSync(join(draft, 'hook.sh'), hookScript());
+writeFileSync(join(draft, 'help-index.json'), JSON.stringify(await helpIndex()));
 writeFileSync(join(draft, 'LICENSES.txt'), licensesOf(bundled));
 // npm takes these two from beside package.json only.
 for (const name of ['LICENSE', 'README.md']) cpSync(join(pal, '../..', name), join(pal, name));

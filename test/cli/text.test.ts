@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documentOf, ended, User } from './pal.fixture.js';
 
@@ -21,6 +23,12 @@ const NASTY = [
 
 /** The bytes of escape sequences, other controls and direction marks; line ends and tabs are layout. */
 const OBEYED = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+/** By the files that there are. */
+function catalogueNames(): string[] {
+  const folder = new URL('../../apps/pal/src/commands/', import.meta.url);
+  return readdirSync(folder).map((name) => name.replace(/\.ts$/, ''));
+}
 
 /** The commands that a help lists, by the sections that hold them. */
 function commandsIn(help: string): readonly string[] {
@@ -59,6 +67,16 @@ describe('text for people', () => {
     const missing = await workspace.pal('session', 'show', 'no\u001b[31mbody');
     expect(missing.exit).toBe(4);
     expect(missing.stderr).not.toMatch(OBEYED);
+  });
+
+  test('[INT3i] the overview is the one that all commands together give', async () => {
+    const [overview, version] = [await user.pal(['--help']), await user.pal(['--version'])];
+    const index = fileURLToPath(new URL('../../apps/pal/dist/help-index.json', import.meta.url));
+    const listed = (JSON.parse(readFileSync(index, 'utf8')) as { name: string }[]).map(({ name }) => name);
+    expect(listed.sort()).toEqual(catalogueNames().sort());
+    for (const name of listed) expect(overview.stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+    expect(overview.stdout).toMatch(/^ {2}show \[options\] \[change\.\.\.\] +show changes as diffs/m);
+    expect(version).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
   test('[INT3d] every command explains itself with an example', async () => {

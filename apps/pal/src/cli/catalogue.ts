@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { CommandFile, CommandGroup } from './command.js';
 
@@ -25,6 +25,23 @@ export async function loadCommand({ file }: Entry): Promise<CommandFile> {
 
 export async function loadGroup(name: string): Promise<CommandGroup> {
   return ((await import(new URL(`${name}/${GROUP}${EXTENSION}`, FOLDER).href)) as { group: CommandGroup }).group;
+}
+
+/** What `pal --help` says of a command. */
+export type HelpLine = {
+  readonly name: string;
+  readonly term: string;
+  readonly summary: string;
+  readonly group: string;
+};
+
+/** Made when we are built; null where it is not there, and all commands have to be loaded to know. */
+export function helpIndex(): readonly HelpLine[] | null {
+  try {
+    return JSON.parse(readFileSync(new URL('../help-index.json', import.meta.url), 'utf8')) as readonly HelpLine[];
+  } catch {
+    return null;
+  }
 }
 
 function inFolder(folder: URL, words: readonly string[]): readonly Entry[] {

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, Failure } from '../face/failure.js';
 import type { Paint } from '../print/paint.js';
-import { catalogue, type Entry, loadCommand, loadGroup } from './catalogue.js';
+import { catalogue, type Entry, type HelpLine, helpIndex, loadCommand, loadGroup } from './catalogue.js';
 import { type Act, type CommandFile, SECTIONS } from './command.js';
 
 export type ProgramOptions = {
@@ -22,6 +22,8 @@ export async function buildProgram(args: readonly string[], options: ProgramOpti
     .addHelpCommand(new Command('help').argument('[command...]').description('explain a command').helpGroup('More:'))
     .addHelpText('after', `\n${GOOD_TO_KNOW}`);
   program.allowExcessArguments(false);
+  const index = wantsOverview(args) ? helpIndex() : null;
+  if (index !== null) return withOverview(program, index);
   const loaded = await Promise.all(wanted(args).map(async (entry) => ({ entry, file: await loadCommand(entry) })));
   loaded.sort((a, b) => SECTIONS.indexOf(a.file.section) - SECTIONS.indexOf(b.file.section));
   const groups = new Map<string, Command>();
@@ -39,6 +41,20 @@ export async function buildProgram(args: readonly string[], options: ProgramOpti
     }
     group.addCommand(define(new Command(second), file, options));
   }
+  return program;
+}
+
+/** `pal --help` alone. */
+function wantsOverview(args: readonly string[]): boolean {
+  return wordsOf(args).length === 0 && args.some((arg) => arg === '--help' || arg === '-h');
+}
+
+function withOverview(program: Command, index: readonly HelpLine[]): Command {
+  const terms = new Map(index.map(({ name, term }) => [name, term]));
+  const subcommandTerm = (command: Command) => terms.get(command.name()) ?? command.name();
+  program.configureHelp({ ...program.configureHelp(), subcommandTerm });
+  for (const { name, summary, group } of index)
+    if (name !== 'help') program.addCommand(new Command(name).summary(summary).helpGroup(group));
   return program;
 }
 
@@ -98,8 +114,9 @@ export function unknownTopic(given: readonly string[]): Failure | null {
 }
 
 function wanted(args: readonly string[]): readonly Entry[] {
-  const all = catalogue();
   const words = wordsOf(args);
+  if (words.length === 0 && args.some((arg) => arg === '--version' || arg === '-V')) return [];
+  const all = catalogue();
   const matching = all.filter((entry) => entry.words[0] === words[0]);
   return matching.length > 0 ? matching : all;
 }

@@ -1,4 +1,3 @@
-import { formatUnified, isBinary } from '@palimpsest/core';
 import type { ChangeJson, Client } from '@palimpsest/protocol';
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
@@ -43,6 +42,7 @@ async function sidesOf(client: Client, { conflict, path, movedTo = path }: Chang
     const found = await client.getContent({ params: { content } });
     return found.ok ? { path: movedTo, bytes: found.value } : null;
   };
+  const { formatUnified, isBinary } = await import('@palimpsest/core');
   const [ours, theirs] = [await side(conflict?.ours), await side(conflict?.theirs)];
   if ([ours, theirs].some((one) => one !== null && isBinary(one.bytes))) return null;
   const patch = new TextDecoder().decode(formatUnified(ours, theirs));

@@ -1,5 +1,4 @@
 import type { CommandFile } from '../cli/command.js';
-import { comparing } from '../cli/comparing.js';
 import { clientOf, said } from '../face/client.js';
 import { EXIT, Failure } from '../face/failure.js';
 
@@ -19,6 +18,7 @@ export const command: CommandFile = {
       .option('--path <path>', 'only this file, with its lines')
       .action(
         act(async (face, from: string | undefined, to: string, { path }: { readonly path?: string }) => {
+          const { comparing } = await import('../cli/comparing.js');
           if (from !== undefined) return comparing(face, from, to, path);
           const { checkpoints } = said(await (await clientOf(face)).listCheckpoints({ query: {} }));
           const latest = checkpoints.at(-1);

@@ -1,5 +1,4 @@
 import type { CommandFile } from '../cli/command.js';
-import { examine } from '../doctor/examine.js';
 import { EXIT } from '../face/failure.js';
 import { checksText } from '../print/checks.js';
 
@@ -15,6 +14,7 @@ export const command: CommandFile = {
   define: (self, act) =>
     self.action(
       act(async (face) => {
+        const { examine } = await import('../doctor/examine.js');
         const checks = await examine(face);
         const ok = checks.every(({ state }) => state !== 'wrong');
         return { json: { ok, checks }, text: (style) => checksText(checks, style), exit: ok ? EXIT.done : EXIT.failed };

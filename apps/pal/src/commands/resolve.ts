@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
 import type { CommandFile } from '../cli/command.js';
-import { editedByHand } from '../cli/edit-conflict.js';
 import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
 import { EXIT, Failure } from '../face/failure.js';
@@ -58,7 +57,10 @@ async function bodyOf(face: Face, id: string, given: Given) {
     });
   }
   if (given.take !== undefined) return { take: given.take };
-  if (given.edit) return { base64: Buffer.from(await editedByHand(face, id)).toString('base64') };
+  if (given.edit) {
+    const { editedByHand } = await import('../cli/edit-conflict.js');
+    return { base64: Buffer.from(await editedByHand(face, id)).toString('base64') };
+  }
   try {
     return { base64: readFileSync(face.resolve(given.with!)).toString('base64') };
   } catch (error) {

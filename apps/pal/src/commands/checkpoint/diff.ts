@@ -1,5 +1,4 @@
 import type { CommandFile } from '../../cli/command.js';
-import { comparing } from '../../cli/comparing.js';
 
 export const command: CommandFile = {
   summary: 'compare a checkpoint with another, or with now',
@@ -14,6 +13,9 @@ export const command: CommandFile = {
       .argument('[to]', 'another, or `now`', 'now')
       .option('--path <path>', 'only this file, with its lines')
       .action(
-        act((face, from: string, to: string, { path }: { readonly path?: string }) => comparing(face, from, to, path)),
+        act(async (face, from: string, to: string, { path }: { readonly path?: string }) => {
+          const { comparing } = await import('../../cli/comparing.js');
+          return comparing(face, from, to, path);
+        }),
       ),
 };

@@ -1,0 +1,45 @@
+import { SETTING_NAMES, type SettingName, type SettingsJson, settingChoices, settingValue } from '@palimpsest/protocol';
+import { clientOf, said } from '../face/client.js';
+import type { Face } from '../face/face.js';
+import { EXIT, Failure } from '../face/failure.js';
+import { harmless } from '../print/harmless.js';
+import { settingsText } from '../print/settings.js';
+import type { Said } from './command.js';
+
+export type GivenSetting = { readonly name?: string; readonly value?: string; readonly unset?: true };
+
+/** Shows all settings or one, or changes one first. Apart from its command, since the schemas take long to load. */
+export async function setting(face: Face, { name, value, unset }: GivenSetting): Promise<Said> {
+  if (name !== undefined && !isSetting(name)) throw noSuch(name);
+  const client = await clientOf(face);
+  const change = name === undefined || (value === undefined && !unset) ? null : changeOf(name, value, unset);
+  const answer = said(await (change === null ? client.getSettings() : client.changeSettings({ body: change })));
+  const shown = name === undefined ? SETTING_NAMES : [name];
+  return { json: answer, text: (style) => settingsText(shown, answer, style) };
+}
+
+function isSetting(name: string): name is SettingName {
+  return (SETTING_NAMES as readonly string[]).includes(name);
+}
+
+function changeOf(name: SettingName, value: string | undefined, unset: true | undefined) {
+  if (unset) return { unset: [name] };
+  const read = settingValue(name, value!);
+  const isAmount = settingChoices(name).startsWith('a ') && typeof read !== 'number' && !Array.isArray(read);
+  if (!isAmount) return { set: { [name]: read } as SettingsJson };
+  throw new Failure({
+    code: 'usage',
+    message: `${name} is ${settingChoices(name)}, not ${harmless(value!)}`,
+    hint: `\`pal settings ${name}\` shows what holds`,
+    exit: EXIT.usage,
+  });
+}
+
+function noSuch(name: string): Failure {
+  return new Failure({
+    code: 'usage',
+    message: `there is no setting ${harmless(name)}`,
+    hint: `there are ${SETTING_NAMES.join(', ')}`,
+    exit: EXIT.usage,
+  });
+}
