@@ -39,6 +39,8 @@ export type RequestParts = {
   readonly signal?: AbortSignal;
 };
 
+export { isNestedTooDeeply } from './json/nesting.js';
+
 export function sendRequest(address: DaemonAddress, name: EndpointName, parts: RequestParts): Promise<ResponseLike> {
   const endpoint = ENDPOINTS[name];
   const headers: Record<string, string> = { ...parts.headers, [AUTHORIZATION]: bearer(address.token) };

@@ -135,6 +135,7 @@ const REFUSALS = {
   closed: row(503, 'failed', () => ['the workspace is being closed', 'try again']),
   'not-a-folder': row<{ readonly root: string }>(404, 'notFound', ({ root }) => [
     `${quoted(root)} is not a folder that can be read`,
+    'it may have been moved or removed; `pal workspaces` lists what is known',
   ]),
   'not-a-workspace': row<{ readonly root: string; readonly why: 'system' | 'own-data' }>(
     400,

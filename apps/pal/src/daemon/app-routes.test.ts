@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { ENDPOINTS, ROUTES, WorkspaceStatus } from '@palimpsest/protocol';
 import { afterAll, expect, test } from 'vitest';
+import { parseInput } from '../face/face.js';
 import { AUTHORITY, must, Stage, TOKEN } from './app.fixture.js';
 
 const stage = new Stage();
@@ -158,6 +159,33 @@ test('[SRV5g] when our data is taken from under us, the answer says so', async (
   renameSync(`${own.dataDir}-moved`, own.dataDir);
   expect(must(await client.reject({ body: { all: true } })).written).toEqual(['made']);
   await own.close();
+});
+
+test('[SRV5m] a workspace that was moved away is refused, and is as it was when it is back', async () => {
+  const own = new Stage();
+  const root = own.makeRoot();
+  const client = own.client(root);
+  must(await client.startSession({ body: { id: 's', agent: 'a' } }));
+  renameSync(root, `${root}-moved`);
+  for (const answer of [
+    await client.status(),
+    await client.listChanges({ query: {} }),
+    await client.listStale({ query: {} }),
+  ])
+    expect(answer).toMatchObject({ ok: false, error: { status: 404, error: { code: 'not-a-folder', root } } });
+  renameSync(`${root}-moved`, root);
+  expect(must(await client.listSessions()).sessions.map(({ id }) => id)).toEqual(['s']);
+  await own.close();
+});
+
+test('[SEC4i] a request that is nested too deeply is refused, and so is what comes on standard input', async () => {
+  const { client } = makeWorkspace();
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+  const begin = (levels: number) =>
+    client.beginCall({ body: { session: 's', callId: `c${levels}`, tool: 'Edit', input: deep(levels) } });
+  expect(await begin(2_000)).toMatchObject({ ok: false, error: { status: 400, error: { code: 'bad-input' } } });
+  must(await begin(100));
+  expect(() => parseInput(`{"input":${'['.repeat(100_000)}`)).toThrow('nested too deeply');
 });
 
 test('[SRV5h] a workspace that was closed opens again when it is asked for', async () => {

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { CONTENT_TYPE, JSON_TYPE, type KnownRefusal, VERSION } from '@palimpsest/protocol';
+import { isNestedTooDeeply } from '@palimpsest/protocol/light';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -31,7 +32,7 @@ export function createApp(state: DaemonState, admissionTo: (path: string) => Adm
     defaultHook: (result, context) =>
       result.success ? undefined : refuse(context, { code: 'bad-input', why: issuesInWords(result.error.issues) }),
   });
-  app.use(admit(admissionTo), count(state), harden, requireJson, limitBody);
+  app.use(admit(admissionTo), count(state), harden, requireJson, limitBody, limitNesting);
   serveDaemon(app, state);
   serveSessions(app, state);
   serveCalls(app, state);
@@ -118,6 +119,14 @@ async function limitBody(context: Context, next: () => Promise<void>): Promise<R
   const length = context.req.header('content-length');
   if (length === undefined && !READING.has(context.req.method)) return (await countBody(context, next)) ?? undefined;
   if (Number(length ?? 0) > BODY_BYTES_LIMIT) return tooLarge(context);
+  await next();
+  return undefined;
+}
+
+/** The log, the schemas and JSON itself go down one call for each level, and a stack is not endless. */
+async function limitNesting(context: Context, next: () => Promise<void>): Promise<Response | undefined> {
+  if (!READING.has(context.req.method) && isNestedTooDeeply(await context.req.text()))
+    return refuse(context, { code: 'bad-input', why: 'the request is nested too deeply' });
   await next();
   return undefined;
 }

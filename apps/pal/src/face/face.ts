@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { isNestedTooDeeply } from '@palimpsest/protocol/light';
 import { dataDirectory, type Surroundings } from '../surroundings/surroundings.js';
 import { EXIT, Failure } from './failure.js';
 
@@ -66,6 +67,7 @@ function relativeHome(home: string): Failure {
 
 export function parseInput(text: string): unknown {
   if (text.trim() === '') throw badInput('nothing came in on standard input');
+  if (isNestedTooDeeply(text)) throw badInput('standard input is nested too deeply');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -9,6 +9,8 @@ export function expectedFailure(error: unknown): Refusal | null {
   if (error instanceof DamagedCheckpoint) return { code: 'damaged', what: error.message };
   if (error instanceof GitFailure && error.error.code === 'git-killed' && error.error.why === 'cancelled')
     return { code: 'closed' };
-  const isFull = errorCode(error) === 'ENOSPC' || (error instanceof LogError && error.code === 'no-space');
+  // Git says it in its own words only.
+  const isGitFull = error instanceof GitFailure && /No space left|Disk quota exceeded/.test(error.message);
+  const isFull = isGitFull || errorCode(error) === 'ENOSPC' || (error instanceof LogError && error.code === 'no-space');
   return isFull ? { code: 'no-space' } : null;
 }

@@ -61,6 +61,7 @@ const LARGE: readonly (readonly [name: string, command: string])[] = [
   ['deep parameters', `$\{x:-`.repeat(N / 5)],
   ['many pipes', 'cat a |'.repeat(N / 7)],
   ['many ands', 'cd a && '.repeat(N / 8)],
+  ['very many ands', 'true && '.repeat(50_000)],
   ['nested loops', `${'for i in {1..60}; do '.repeat(8)}rm $i; ${'done; '.repeat(8)}`],
   ['many brace lists', `touch ${'{a,b}'.repeat(2000)}`],
   ['a function that calls itself twice', 'f() { f; f; }; f'],

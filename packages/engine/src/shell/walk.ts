@@ -124,15 +124,19 @@ export class Walk implements Interpreter {
   /** All but the first command may or may not run; after `cd x &&` the shell is in `x`. */
   #andOr(node: AndOr, state: ShellState): void {
     let elsewhere: readonly string[] | null = [];
+    // Behind an `||` a command may not have run at all.
+    let isSure = true;
     for (const [index, command] of node.commands.entries()) {
+      if (this.#commands > COMMANDS_LIMIT) break;
       // After `||` any of the commands before may be the one that failed, wherever the shell was then.
-      if (node.operators[index - 1] === '||') state.cwds = joinFolders(state.cwds, elsewhere);
+      if (node.operators[index - 1] === '||') {
+        state.cwds = joinFolders(state.cwds, elsewhere);
+        isSure = false;
+      }
       const skipped = state.fork();
       this.#shown(this.#pipelineOrNode(command, state));
       if (index > 0) state.join(skipped);
-      // Behind an `||` it may not have run at all.
-      const sure = !node.operators.slice(0, index).includes('||');
-      if (!sure || state.afterSuccess === undefined || node.operators[index] !== '&&') continue;
+      if (!isSure || state.afterSuccess === undefined || node.operators[index] !== '&&') continue;
       elsewhere = joinFolders(elsewhere, state.cwds);
       state.cwds = state.afterSuccess;
     }

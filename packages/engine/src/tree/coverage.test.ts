@@ -162,6 +162,20 @@ describe('ignore rules', () => {
     const repository = put(newFolder(), { '.git/HEAD': '', '.gitignore': 'sub/', 'sub/ws/a': '' });
     expect(covered(join(repository, 'sub/ws')).taken).toEqual(['a']);
   });
+  test('[SEC4f] of a rule file with more rules than anybody writes, those beyond the limit are passed over', () => {
+    const rules = Array.from({ length: 50_000 }, (_, index) => `rule-${index}`).join('\n');
+    const folders = Array.from({ length: 300 }, (_, index) => [`d${index}/kept`, ''] as const);
+    const root = put(newFolder(), {
+      '.gitignore': rules,
+      ...Object.fromEntries(folders),
+      'rule-7': '',
+      'rule-49999': '',
+    });
+    const found = covered(root);
+    expect(found.taken.filter((path) => path.endsWith('/kept'))).toHaveLength(300);
+    expect(found.taken).toContain('rule-49999');
+  });
+
   test('[SEC4f] rule files that are pipes, links or folders are passed over', () => {
     const root = put(newFolder(), { 'a.log': '', 'd/.gitignore/x': '', 'l/b.log': '', outside: '*.log' });
     execFileSync('mkfifo', [join(root, '.gitignore')]);

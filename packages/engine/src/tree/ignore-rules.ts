@@ -126,11 +126,15 @@ function link(text: string | null, cut: number, lead: string, next: RuleChain | 
  */
 const DOUBLE_STARS_LIMIT = 2;
 
+/** Every name in the tree is held against every rule. Those of a file beyond this many are passed over. */
+const RULES_LIMIT = 2_000;
+
 function tamed(text: string): string {
-  if (!text.includes('**/')) return text;
-  return text
-    .split('\n')
-    .filter((line) => line.split('**/').length - 1 <= DOUBLE_STARS_LIMIT)
+  const lines = text.split('\n');
+  if (lines.length <= RULES_LIMIT && !text.includes('**/')) return text;
+  return lines
+    .filter((line) => RULE.test(line) && line.split('**/').length - 1 <= DOUBLE_STARS_LIMIT)
+    .slice(0, RULES_LIMIT)
     .join('\n');
 }
 

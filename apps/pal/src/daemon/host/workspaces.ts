@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
@@ -84,6 +84,8 @@ export class Workspaces {
   ): Promise<Outcome<{ readonly hosted: HostedWorkspace; readonly leave: () => void }, KnownRefusal>> {
     const root = this.#open.get(id)?.workspace.root ?? this.#rootOf(id);
     if (root === null) return failed({ code: 'unknown-workspace', workspace: id });
+    // One that was moved or removed may come back, and stays open; meanwhile there is nothing to tell about it.
+    if (!isFolder(root)) return failed({ code: 'not-a-folder', root });
     const opened = await this.open({ id, root });
     if (!opened.ok) return opened;
     // Between the answer and now nothing has run that could have closed it.
@@ -227,4 +229,8 @@ function refusalOf(refusal: OpenRefusal, root: string): KnownRefusal {
 
 function ignoredSettings(file: string): string {
   return `${file} is no settings file, and nothing in it holds: mend it or delete it`;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
