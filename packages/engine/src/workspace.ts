@@ -112,8 +112,8 @@ export interface Workspace extends ReviewVerbs {
   prompts(
     session: string,
   ): Outcome<readonly { readonly turn: string; readonly text: string; readonly at: number }[], Refusal>;
-  /** Null without a commit. */
-  revisionOf(path: string): Promise<Outcome<Revision | null, Refusal>>;
+  /** How the user's repository knows a file. */
+  revisionOf(path: string): Promise<Outcome<Revision, Refusal>>;
   /** Writes into the user's repository: notes of commits, under this ref, where there is none yet. */
   attachNotes(
     ref: string,

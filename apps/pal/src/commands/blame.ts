@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { relative, sep } from 'node:path';
 import { agentTrace, formatGitAiLog, stretchesOf } from '@palimpsest/core';
 import type { AnswerOf } from '@palimpsest/protocol';
 import { VERSION } from '@palimpsest/protocol/light';
@@ -39,13 +38,12 @@ With --format it is told as others tell it: a trace record of Agent Trace 0.1, o
               pages: true,
               text: (style) => (lines.length === 0 ? 'the file is empty' : blameText(lines, style)),
             };
-          const { root } = said(await client.status()).workspace;
-          return inFormat(format, relative(root, face.resolve(path)).split(sep).join('/'), answer);
+          return inFormat(format, answer);
         }),
       ),
 };
 
-function inFormat(format: Format, path: string, { lines, head, revision }: AnswerOf<'blame'>) {
+function inFormat(format: Format, { path, lines, head, revision }: AnswerOf<'blame'>) {
   const files = [{ path, stretches: stretchesOf(lines) }];
   switch (format) {
     case 'agent-trace': {

@@ -72,18 +72,17 @@ export async function contributionsOf(
   return staged.ok && staged.value[0]!.files.length === 0 ? asked.uncommitted(head) : staged;
 }
 
-/** The commit that HEAD is at, and whether the file is there as it is now. */
-export type Revision = { readonly head: string; readonly isCommitted: boolean };
+/** A file by its name from the top of the repository, the commit that HEAD is at, and whether it has the file as it is. */
+export type Revision = { readonly path: string; readonly head: string | null; readonly isCommitted: boolean };
 
-/** Null without a commit. */
-export async function revisionOf(parts: ContributionParts, path: string): Promise<Outcome<Revision | null, Refusal>> {
-  const located = parts.locate(path);
+export async function revisionOf(parts: ContributionParts, written: string): Promise<Outcome<Revision, Refusal>> {
+  const located = parts.locate(written);
   if (!located.ok) return located;
   const { repository, git, head, known } = parts;
-  if (repository === null || head === null) return ok(null);
-  const name = [repository.prefix, located.value].filter((part) => part !== '').join('/');
-  const held = await new UserHistory(git, repository).blobAt(head, name);
-  return ok({ head, isCommitted: held !== null && held.content === known.get(located.value)?.content });
+  const path = [repository?.prefix ?? '', located.value].filter((part) => part !== '').join('/');
+  if (repository === null || head === null) return ok({ path, head: null, isCommitted: false });
+  const held = await new UserHistory(git, repository).blobAt(head, path);
+  return ok({ path, head, isCommitted: held !== null && held.content === known.get(located.value)?.content });
 }
 
 /** Attaches to each of these commits what is said of it; those that have something attached are left as they are. */

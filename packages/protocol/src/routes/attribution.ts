@@ -69,6 +69,7 @@ export const attributionRoutes = {
     query: z.object({ path: z.string() }),
     answer: z.object({
       lines: z.array(BlamedLine),
+      path: z.string().meta({ description: 'From the top of the repository, or else of the workspace.' }),
       head: z.string().nullable().meta({ description: 'The commit that HEAD is at.' }),
       revision: z.string().nullable().meta({ description: 'The same, if the file is there as it is now.' }),
     }),

@@ -14,9 +14,9 @@ export function serveAttribution(app: App, { workspaces }: DaemonState): void {
     if (!lines.ok) return lines;
     const revision = await workspace.revisionOf(query.path);
     if (!revision.ok) return revision;
-    const { head = null, isCommitted = false } = revision.value ?? {};
+    const { path, head, isCommitted } = revision.value;
     const blamed = lines.value.map(({ line, text, ...origin }) => ({ line, text, ...told(origin) }));
-    return ok({ lines: blamed, head, revision: isCommitted ? head : null });
+    return ok({ lines: blamed, path, head, revision: isCommitted ? head : null });
   });
 
   serveIn(app, workspaces, 'contributions', async ({ workspace }, { query }) => {

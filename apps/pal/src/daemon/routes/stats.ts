@@ -35,8 +35,8 @@ export async function statsOf(workspace: Workspace): Promise<Outcome<Stats, Refu
       count.callIds.add(JSON.stringify([session, call]));
     }
   }
-  const unread: string[] = [];
-  for (const path of paths) {
+  const unread = [...paths].slice(FILES_LIMIT);
+  for (const path of [...paths].slice(0, FILES_LIMIT)) {
     const lines = await workspace.blame(path);
     if (!lines.ok && !WITHOUT_LINES.has(lines.error.code)) unread.push(path);
     for (const { author } of lines.ok ? lines.value : [])
@@ -50,6 +50,8 @@ export async function statsOf(workspace: Workspace): Promise<Outcome<Stats, Refu
   });
 }
 
+/** Each file's whole history is read; somebody waits for the answer. */
+const FILES_LIMIT = 2_000;
 /** A file that is gone, or is binary. */
 const WITHOUT_LINES: ReadonlySet<Refusal['code']> = new Set(['no-such-file', 'bad-input']);
 
