@@ -89,7 +89,8 @@ describe('a session through the command line', () => {
     expect(await ids('--call', 'c2')).toEqual(['a.txt']);
     expect(await ids('--call', 'c1')).toEqual([]);
     expect(await ids('--session', 's')).toEqual(['a.txt']);
-    expect(await ids('--session', 'other')).toEqual([]);
+    const missing = await workspace.pal('changes', '--session', 'other', '--json');
+    expect([missing.exit, JSON.parse(missing.stdout).error.code]).toEqual([4, 'unknown-session']);
     expect(await ids('--path', './a.txt')).toEqual(['a.txt']);
     expect(await ids('--status', 'rejected')).toEqual([]);
     await workspace.pal('stale');
