@@ -92,5 +92,20 @@ describe.each(agents)('$agent', ({ driver, program, words }) => {
       const { sessions } = await seat.workspace.json<{ sessions: { id: string; state: string }[] }>('session', 'list');
       expect(sessions).toMatchObject([{ id: editor.sessionId, agent: driver.agent, state: 'ended' }]);
     });
+
+    test('[AGT4b] with its hooks in place too, each thing is still recorded once', async () => {
+      const { read, edit } = driver.tools(seat);
+      await seat.init();
+      editor = await Editor.open(seat.workspace, { words: words(seat.program), env: driver.environment(seat) });
+      await play('Once more.', [{ calls: [read('notes.txt')] }, { calls: [edit('notes.txt', 'one', '1')] }]);
+      await editor.leave();
+      expect(seat.workspace.read('notes.txt')).toBe('1\n2\nTHREE\n');
+      const changes = await seat.changes('--session', editor.sessionId, '--status', 'all');
+      expect(changes.map(({ path, author }) => [path, author.kind])).toEqual([['notes.txt', 'agent']]);
+      const { operations } = await seat.workspace.json<{ operations: { kind: string; session?: string }[] }>('log');
+      const own = operations.filter(({ session }) => session === editor.sessionId).map(({ kind }) => kind);
+      expect(own.filter((kind) => kind === 'prompted')).toHaveLength(1);
+      expect(own.at(-1)).toBe('session-ended');
+    });
   });
 });

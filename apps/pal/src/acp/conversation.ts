@@ -39,12 +39,12 @@ export class Conversation {
     this.#recorder = recorder;
   }
 
-  fromEditor(message: Message): void {
+  async fromEditor(message: Message): Promise<void> {
     if (message.kind === 'answer') this.#answered(this.#ofAgent, message);
     if (message.kind !== 'request') return;
     const { method, params } = message;
     const session = textAt(params, 'sessionId');
-    if (method === 'session/prompt') this.#prompt(params);
+    if (method === 'session/prompt') await this.#prompt(params);
     else if (method === 'session/close' && session !== undefined) this.#close(session);
     this.#ofEditor.set(message.key, { method, params });
   }
@@ -102,15 +102,16 @@ export class Conversation {
     this.#isToldByText = this.#isToldByWrites && TEXT_ERRORS.test(textAt(payloadOf(agent.agentInfo), 'version') ?? '');
   }
 
-  #prompt(params: Payload): void {
+  /** The agent gets it when it is recorded: its hooks may tell of the same one then. */
+  async #prompt(params: Payload): Promise<void> {
     const session = this.#sessions.get(textAt(params, 'sessionId') ?? '');
     if (session === undefined) return;
     const { id, cwd } = session;
     const blocks = (Array.isArray(params.prompt) ? params.prompt : []).map(payloadOf);
     const text = blocks.flatMap((block) => (block.type === 'text' ? (textAt(block, 'text') ?? []) : [])).join('\n');
-    this.#recorder.note(cwd, { kind: 'prompt', session: id, text, cwd });
+    await this.#recorder.note(cwd, { kind: 'prompt', session: id, text, cwd });
     for (const path of blocks.flatMap(embeddedPath))
-      this.#recorder.note(cwd, { kind: 'mention', session: id, path, cwd });
+      void this.#recorder.note(cwd, { kind: 'mention', session: id, path, cwd });
   }
 
   /** The agent does not wait for anybody here, so that nothing can be denied. */
@@ -197,7 +198,7 @@ export class Conversation {
     this.#ofAgent.set(request.key, {
       ...request,
       done: ({ isError }) => {
-        if (!isError) this.#recorder.note(session.cwd, note);
+        if (!isError) void this.#recorder.note(session.cwd, note);
       },
     });
     return 'pass';

@@ -43,7 +43,7 @@ export async function runProxy({ words, directory, editor, ...options }: ProxyOp
   async function forwardFromEditor(): Promise<void> {
     for await (const line of linesOf(editor.input)) {
       const message = messageIn(line);
-      if (message !== null) conversation.fromEditor(message);
+      if (message !== null) await conversation.fromEditor(message);
       await write(agent.stdin, line);
     }
     agent.stdin.end();

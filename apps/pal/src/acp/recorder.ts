@@ -51,9 +51,9 @@ export class Recorder {
     void this.#say(told, (client, signal) => client.endCall({ body: this.#whole(cwd, body), signal }));
   }
 
-  note(cwd: string, body: NoteJson & { readonly session: string }): void {
+  async note(cwd: string, body: NoteJson & { readonly session: string }): Promise<void> {
     const told = { session: body.session, cwd, event: body.kind };
-    void this.#say(told, (client, signal) => client.addNote({ body, signal }));
+    await this.#say(told, (client, signal) => client.addNote({ body, signal }));
   }
 
   endSession(session: string, cwd: string): void {

@@ -59,6 +59,25 @@ describe('hooks at the daemon', () => {
     expect(new Set(found.map(({ callId }) => callId)).size).toBe(3);
   });
 
+  test('[AGT4b] a prompt that a proxy told of is not recorded again by the hook; the same words once more are', async () => {
+    const note = (text: string) => client().addNote({ body: { kind: 'prompt', session: 's', text } });
+    const prompts = async () =>
+      must(await client().listOperations({ query: { since: 0, limit: 100 } })).operations.filter(
+        ({ kind }) => kind === 'prompted',
+      ).length;
+    must(await client().startSession({ body: { id: 's', agent: 'gemini' } }));
+    for (const count of [1, 2]) {
+      must(await note('go on'));
+      await gemini('BeforeAgent', { prompt: 'go on' });
+      expect(await prompts()).toBe(count);
+    }
+    // Without the proxy.
+    for (const count of [3, 4]) {
+      await gemini('BeforeAgent', { prompt: 'go on' });
+      expect(await prompts()).toBe(count);
+    }
+  });
+
   test('[CAP3g] a call that began before the daemon was started again is the one that ends', async () => {
     await gemini('BeforeTool', shell('echo x > made.txt'));
     put('made.txt', 'x\n');

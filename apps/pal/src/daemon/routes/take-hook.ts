@@ -140,14 +140,22 @@ async function prompt(heard: Heard, event: HookEvent & { kind: 'prompt' }) {
   const started = await start(heard, event.model);
   if (!started.ok) return started;
   const { text, turn, cwd } = event;
-  return heard.workspace.note({
-    kind: 'prompt',
-    session: heard.id,
-    text,
-    mentions: heard.agent.mentions,
-    ...(turn === undefined ? {} : { turn }),
-    ...(cwd === undefined ? {} : { cwd }),
-  });
+  const { workspace, session, id } = heard;
+  // A proxy between its editor and the agent may have told of the same one, under a turn that no hook knows of.
+  const latest = workspace.session(id);
+  const isKnown = latest?.prompt === text && latest.turn !== session.turn;
+  const noted = isKnown
+    ? started
+    : await workspace.note({
+        kind: 'prompt',
+        session: id,
+        text,
+        mentions: heard.agent.mentions,
+        ...(turn === undefined ? {} : { turn }),
+        ...(cwd === undefined ? {} : { cwd }),
+      });
+  session.turn = workspace.session(id)?.turn ?? null;
+  return noted;
 }
 
 async function begin(heard: Heard, event: HookEvent & { kind: 'tool-begin' }): Promise<Answered> {
