@@ -61,7 +61,7 @@ export {
 } from './schemas/settings.js';
 export type { StaleJson } from './schemas/stale.js';
 export { StaleFile } from './schemas/stale.js';
-export type { HealthJson, StatusAnswer, WorkspaceJson } from './schemas/status.js';
+export type { HealthJson, StatusAnswer, WorkspaceFactsJson, WorkspaceJson } from './schemas/status.js';
 export { Health, WorkspaceStatus, WorkspaceSummary } from './schemas/status.js';
 export type { ServerEvent } from './sse.js';
 export { EventParser, encodeEvent, KEEPALIVE, KEEPALIVE_INTERVAL_MS } from './sse.js';

@@ -4,6 +4,7 @@ import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
 import { counted } from '../print/amount.js';
 import { changesText } from '../print/changes.js';
+import { nextText, type Standing } from '../print/next.js';
 
 type Given = {
   readonly session?: string;
@@ -54,11 +55,21 @@ export const command: CommandFile = {
           const conflicts = changes.length > 0 || status !== 'pending' ? 0 : said(await client.status()).conflicts;
           return {
             json: { changes },
-            text: (style) => (changes.length === 0 ? nothing(status, conflicts) : changesText(changes, style)),
+            text: (style) =>
+              changes.length === 0
+                ? nothing(status, conflicts)
+                : `${changesText(changes, style)}${nextText(standingOf(changes), style)}`,
           };
         }),
       ),
 };
+
+function standingOf(changes: readonly ChangeJson[]): Standing {
+  const pending = changes.filter(({ status }) => status === 'pending');
+  const conflicts = changes.filter(({ status }) => status === 'conflict').length;
+  const [first] = pending;
+  return { pending: pending.length, conflicts, ...(first === undefined ? {} : { example: first.id }) };
+}
 
 function nothing(status: Status, conflicts: number): string {
   if (conflicts > 0)

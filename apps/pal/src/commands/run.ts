@@ -5,6 +5,7 @@ import type { CommandFile } from '../cli/command.js';
 import { clientInTime, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
 import { asFailure, type Failure } from '../face/failure.js';
+import { nextText } from '../print/next.js';
 import { withProgress } from '../print/progress.js';
 import { runText } from '../print/run.js';
 import { type CommandEnd, runCommand } from '../run/spawn-command.js';
@@ -58,7 +59,16 @@ then \`tracked\` is false, and what it did is found when the workspace is next o
           };
           return {
             json,
-            text: (style) => runText({ command: program, session: tracking.session, end, ...result }, style),
+            text: (style) => {
+              const { session } = tracking;
+              const standing = {
+                pending: result.changes.length,
+                conflicts: 0,
+                ...(session === null ? {} : { session }),
+              };
+              const said = runText({ command: program, session, end, ...result }, style);
+              return `${said}${nextText(standing, style)}`;
+            },
             exit: end.exitCode,
             on: 'err',
           };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Health, WorkspaceStatus, WorkspaceSummary } from '../schemas/status.js';
+import { Health, WorkspaceFacts, WorkspaceStatus, WorkspaceSummary } from '../schemas/status.js';
 import { route, WorkspaceParams } from './route.js';
 
 export const daemonRoutes = {
@@ -12,7 +12,13 @@ export const daemonRoutes = {
   }),
   listWorkspaces: route('listWorkspaces', {
     summary: 'The workspaces that are known',
-    answer: z.object({ workspaces: z.array(WorkspaceSummary) }),
+    answer: z.object({ workspaces: z.array(WorkspaceFacts) }),
+  }),
+  forgetWorkspace: route('forgetWorkspace', {
+    summary: 'Remove all that is kept of a workspace; its own files are not touched',
+    params: WorkspaceParams,
+    body: z.strictObject({ dryRun: z.boolean().optional() }),
+    answer: z.object({ workspace: WorkspaceFacts }),
   }),
   openWorkspace: route('openWorkspace', {
     summary: 'Open the workspace that a folder belongs to',

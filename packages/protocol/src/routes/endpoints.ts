@@ -8,6 +8,7 @@ export const ENDPOINTS = {
 
   listWorkspaces: { method: 'get', path: '/v1/workspaces' },
   openWorkspace: { method: 'post', path: '/v1/workspaces' },
+  forgetWorkspace: { method: 'delete', path: '/v1/workspaces/{workspace}' },
   status: { method: 'get', path: '/v1/workspaces/{workspace}/status' },
 
   listSessions: { method: 'get', path: '/v1/workspaces/{workspace}/sessions' },

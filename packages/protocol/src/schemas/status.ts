@@ -19,6 +19,17 @@ export const WorkspaceSummary = z
   .object({ id: z.string(), root: z.string(), open: z.boolean() })
   .meta({ id: 'Workspace' });
 
+export const WorkspaceFacts = WorkspaceSummary.extend({
+  there: z.boolean().meta({ description: 'Whether its folder is there.' }),
+  bytes: Count.meta({ description: 'What we keep of it on the disk.' }),
+  usedAt: Instant.nullable().meta({ description: 'When anything was last recorded.' }),
+  waiting: z
+    .object({ changes: Count, conflicts: Count })
+    .nullable()
+    .meta({ description: 'What waits for a verdict; null where that is not known without opening it.' }),
+}).meta({ id: 'WorkspaceFacts' });
+export type WorkspaceFactsJson = z.infer<typeof WorkspaceFacts>;
+
 const CallName = z.object({ session: z.string(), callId: z.string(), tool: z.string() });
 
 export const WorkspaceStatus = z

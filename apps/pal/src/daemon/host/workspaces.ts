@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
-import type { KnownRefusal, SettingsJson } from '@palimpsest/protocol';
+import type { KnownRefusal, SettingsJson, WorkspaceFactsJson } from '@palimpsest/protocol';
 import { missedFile } from '../../hook/missed.js';
 import { errorCode } from '../../surroundings/error-code.js';
 import { findRoot, type RootQuestions, realFolder } from '../../surroundings/find-root.js';
@@ -11,6 +11,7 @@ import { refusalOfFault } from './fault.js';
 import { HostedWorkspace } from './hosted-workspace.js';
 import { type LogFile, logFiles } from './log-file.js';
 import { effectiveSettings, readSettings, writeSettings } from './settings-file.js';
+import { factsOf, isFolder, waitingIn, writeStanding } from './workspace-facts.js';
 
 export type WorkspacesOptions = {
   readonly dataDir: string;
@@ -126,6 +127,26 @@ export class Workspaces {
     });
   }
 
+  facts(known: KnownWorkspace): Promise<WorkspaceFactsJson> {
+    return factsOf(known, join(this.#folder(), known.id), this.#open.get(known.id)?.workspace ?? null);
+  }
+
+  /** Removes all that is kept of one. It is unknown from the first step on, so that a run cut short leaves only bytes. */
+  async forget(id: string, how: 'done' | 'dry-run'): Promise<Outcome<WorkspaceFactsJson, KnownRefusal>> {
+    const root = this.#rootOf(id);
+    if (root === null) return failed({ code: 'unknown-workspace', workspace: id });
+    const facts = await this.facts({ id, root });
+    if (how === 'dry-run') return ok(facts);
+    const hosted = this.#open.get(id);
+    if (hosted !== undefined && hosted.users > 0) return failed({ code: 'busy' });
+    if (hosted !== undefined) await this.#close(hosted);
+    const folder = join(this.#folder(), id);
+    rmSync(join(folder, ROOT_NAME), { force: true });
+    rmSync(folder, { recursive: true, force: true });
+    this.#options.log.write('workspace-forgotten', { workspace: id, root });
+    return ok(facts);
+  }
+
   /** Closes those that `isIdle` names, unless somebody is with them. */
   async closeIdle(isIdle: (hosted: HostedWorkspace) => boolean): Promise<void> {
     const idle = this.listOpen().filter((hosted) => hosted.users === 0 && isIdle(hosted));
@@ -182,7 +203,9 @@ export class Workspaces {
   async #closed(hosted: HostedWorkspace): Promise<void> {
     const { id } = hosted.workspace;
     try {
+      const waiting = await waitingIn(hosted.workspace);
       await hosted.close();
+      writeStanding(join(this.#folder(), id), waiting);
       this.#options.log.write('workspace-closed', { workspace: id });
     } catch (error) {
       this.#options.log.fault('workspace-not-closed', error, { workspace: id });
@@ -229,8 +252,4 @@ function refusalOf(refusal: OpenRefusal, root: string): KnownRefusal {
 
 function ignoredSettings(file: string): string {
   return `${file} is no settings file, and nothing in it holds: mend it or delete it`;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -22,9 +22,15 @@ export function serveDaemon(app: App, state: DaemonState): void {
     return ok({ stopping: true });
   });
 
-  serve(app, 'listWorkspaces', async () =>
-    ok({ workspaces: workspaces.known().map(({ id, root }) => ({ id, root, open: workspaces.isOpen(id) })) }),
-  );
+  serve(app, 'listWorkspaces', async () => {
+    const known = await Promise.all(workspaces.known().map((one) => workspaces.facts(one)));
+    return ok({ workspaces: known });
+  });
+
+  serve(app, 'forgetWorkspace', async ({ params, body }) => {
+    const forgotten = await workspaces.forget(params.workspace!, body.dryRun === true ? 'dry-run' : 'done');
+    return forgotten.ok ? ok({ workspace: forgotten.value }) : forgotten;
+  });
 
   serve(app, 'openWorkspace', async ({ body }) => {
     const found = workspaces.find(body.root, body.exact === true ? 'exact' : 'enclosing');

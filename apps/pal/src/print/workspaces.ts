@@ -1,0 +1,49 @@
+import type { WorkspaceFactsJson } from '@palimpsest/protocol';
+import { bytes, counted } from './amount.js';
+import { harmless } from './harmless.js';
+import type { Style } from './style.js';
+import { type Cell, table } from './table.js';
+import { ago } from './time.js';
+
+/** The one that was used last comes first. */
+export function workspacesText(workspaces: readonly WorkspaceFactsJson[], style: Style): string {
+  if (workspaces.length === 0) return 'no workspaces yet: `pal status` in a folder makes one of it';
+  const columns = [
+    { title: 'FOLDER', yields: true as const },
+    { title: 'WAITS' },
+    { title: 'KEPT', align: 'right' as const },
+    { title: 'LAST USE' },
+    { title: 'ID', drops: 1 },
+  ];
+  const newest = [...workspaces].sort((a, b) => ((a.usedAt ?? '') < (b.usedAt ?? '') ? 1 : -1));
+  const rows = newest.map((one): readonly Cell[] => [
+    {
+      text: `${harmless(one.root)}${one.there ? '' : ' (gone)'}`,
+      paint: one.there ? style.paint.name : style.paint.bad,
+    },
+    { text: waitingText(one), ...(isWaiting(one) ? { paint: style.paint.careful } : {}) },
+    { text: bytes(one.bytes) },
+    { text: one.usedAt === null ? '' : ago(one.usedAt, style.now), paint: style.paint.quiet },
+    { text: one.id, paint: style.paint.quiet },
+  ]);
+  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
+}
+
+export function forgottenWorkspaceText(one: WorkspaceFactsJson, how: 'done' | 'dry-run', { paint }: Style): string {
+  const kept = `${bytes(one.bytes)} of log, checkpoints and contents of ${harmless(one.root)}`;
+  if (how === 'done') return paint.good(`removed ${kept}; its own files are as they were`);
+  const waits = isWaiting(one)
+    ? `\n${paint.careful(`${waitingText(one)} in it: they could not be rejected any more`)}`
+    : '';
+  return `would remove ${kept}; its own files stay${waits}\n  → \`pal forget-workspace ${one.id} --yes\` does it`;
+}
+
+function isWaiting({ waiting }: WorkspaceFactsJson): boolean {
+  return waiting !== null && waiting.changes + waiting.conflicts > 0;
+}
+
+function waitingText({ waiting }: WorkspaceFactsJson): string {
+  if (waiting === null) return 'not known';
+  const conflicts = waiting.conflicts === 0 ? '' : `, ${counted(waiting.conflicts, 'conflict')}`;
+  return waiting.changes + waiting.conflicts === 0 ? 'nothing' : `${counted(waiting.changes, 'change')}${conflicts}`;
+}
