@@ -257,7 +257,7 @@ export class Conversation {
 
 /** Of a call that is over only that is kept: a session may make thousands. */
 function spent({ id, as, kind }: Call): Call {
-  const nothing = { status: undefined, name: undefined, title: undefined, output: undefined, input: {}, diff: null };
+  const nothing = { status: undefined, name: undefined, title: undefined, output: undefined, input: {}, diffs: [] };
   return { ...nothing, paths: [], id, as, kind, state: 'ended' };
 }
 

@@ -93,6 +93,38 @@ const TOLD: readonly (readonly [string, readonly object[], unknown])[] = [
     [{ toolCallId: 'c', title: 'x', name: 'apply_patch', rawInput: { patch: 'p' } }],
     { tool: 'apply_patch', input: { patch: 'p' } },
   ],
+  [
+    'a command of Codex that reads',
+    [
+      {
+        toolCallId: 'c',
+        name: 'exec_command',
+        kind: 'read',
+        title: 'Read file',
+        status: 'in_progress',
+        locations: [{ path: PATH }],
+      },
+    ],
+    { tool: 'Read', input: { path: PATH } },
+  ],
+  [
+    'a patch of Codex',
+    [{ toolCallId: 'c', kind: 'edit', title: 'Editing files', status: 'in_progress', content: [DIFF] }],
+    { tool: 'Write', input: { path: PATH, content: 'a + b\n' } },
+  ],
+  [
+    'a patch of Codex for two files',
+    [
+      {
+        toolCallId: 'c',
+        kind: 'edit',
+        title: 'Editing files',
+        status: 'in_progress',
+        content: [DIFF, { ...DIFF, path: '/repo/b' }],
+      },
+    ],
+    { tool: 'edit_many', input: { files: [{ path: PATH }, { path: '/repo/b' }] } },
+  ],
   ['a thought', [{ toolCallId: 'c', title: 'x', kind: 'think' }], null],
 ];
 

@@ -8,7 +8,7 @@ export type ToolCall = {
   readonly name: string | undefined;
   readonly title: string | undefined;
   readonly input: Payload;
-  readonly diff: Diff | null;
+  readonly diffs: readonly Diff[];
   readonly paths: readonly string[];
   readonly output: string | undefined;
 };
@@ -20,6 +20,7 @@ export function toolCallOf(told: Payload, before: ToolCall | undefined): ToolCal
   if (id === undefined) return null;
   const input = payloadOf(told.rawInput);
   const content = (Array.isArray(told.content) ? told.content : []).map(payloadOf);
+  const diffs = content.flatMap(diffOf);
   const paths = (Array.isArray(told.locations) ? told.locations : []).flatMap(
     (each) => textAt(payloadOf(each), 'path') ?? [],
   );
@@ -30,7 +31,7 @@ export function toolCallOf(told: Payload, before: ToolCall | undefined): ToolCal
     name: textAt(told, 'name') ?? before?.name,
     title: textAt(told, 'title') ?? before?.title,
     input: Object.keys(input).length > 0 ? input : (before?.input ?? {}),
-    diff: content.map(diffOf).find((diff) => diff !== null) ?? before?.diff ?? null,
+    diffs: diffs.length > 0 ? diffs : (before?.diffs ?? []),
     paths: paths.length > 0 ? paths : (before?.paths ?? []),
     output: content.map(textOf).find((text) => text !== undefined) ?? before?.output,
   };
@@ -39,17 +40,18 @@ export function toolCallOf(told: Payload, before: ToolCall | undefined): ToolCal
 /**
  * The call by a name and an input that we know; null as long as too little of it is. What the agent gave its own tool
  * comes first. Without that, the kind says what sort of tool it is, and a diff, which has the whole text by the protocol,
- * what the file is to hold.
+ * what the file is to hold. Several diffs name their files, and nothing more is known of what else the call writes.
  */
 export function knownCall(call: ToolCall): { readonly tool: string; readonly input: object } | null {
-  const { name, kind, title, input, diff, paths } = call;
-  const tool = name ?? TOOLS[kind ?? ''];
-  const path = paths[0];
-  if (Object.keys(input).length > 0) return { tool: tool ?? title ?? 'other', input };
-  if (diff !== null) return { tool: 'Write', input: { path: diff.path, content: diff.newText } };
+  const { name, kind, title, input, diffs, paths } = call;
+  const tool = TOOLS[kind ?? ''];
+  if (Object.keys(input).length > 0) return { tool: name ?? tool ?? title ?? 'other', input };
+  const [diff, ...others] = diffs;
+  if (others.length > 0) return { tool: 'edit_many', input: { files: diffs.map(({ path }) => ({ path })) } };
+  if (diff !== undefined) return { tool: 'Write', input: { path: diff.path, content: diff.newText } };
   if (kind === 'execute') return title === undefined ? null : { tool: 'Bash', input: { command: title } };
-  if (tool === undefined) return null;
-  return kind === 'edit' || path === undefined ? null : { tool, input: { path } };
+  const path = paths[0];
+  return tool === undefined || kind === 'edit' || path === undefined ? null : { tool, input: { path } };
 }
 
 /** By the kinds of the protocol. Thinking and switching modes touch no file. */
@@ -65,10 +67,10 @@ const TOOLS: Readonly<Record<string, string>> = {
   switch_mode: 'switch_mode',
 };
 
-function diffOf(content: Payload): Diff | null {
+function diffOf(content: Payload): readonly Diff[] {
   const path = textAt(content, 'path');
   const newText = textAt(content, 'newText');
-  return content.type !== 'diff' || path === undefined || newText === undefined ? null : { path, newText };
+  return content.type !== 'diff' || path === undefined || newText === undefined ? [] : [{ path, newText }];
 }
 
 function textOf(content: Payload): string | undefined {
