@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown';
 import { helpIndex } from './help-index.mjs';
 import { hookScript } from './hook-script.mjs';
 import { licensesOf } from './licenses.mjs';
+import { manPage } from './man.mjs';
 
 const pal = fileURLToPath(new URL('.', import.meta.url));
 const engine = fileURLToPath(new URL('../../packages/engine/', import.meta.url));
@@ -28,6 +29,7 @@ await bundle({ input: join(sqlite, 'dist/index.cjs') }, { file: join(draft, 'sql
 cpSync(join(sqlite, 'prebuilds'), join(draft, 'sqlite/prebuilds'), { recursive: true });
 writeFileSync(join(draft, 'hook.sh'), hookScript());
 writeFileSync(join(draft, 'help-index.json'), JSON.stringify(await helpIndex()));
+writeFileSync(join(draft, 'pal.1'), await manPage());
 writeFileSync(join(draft, 'LICENSES.txt'), licensesOf(bundled));
 // npm takes these two from beside package.json only.
 for (const name of ['LICENSE', 'README.md']) cpSync(join(pal, '../..', name), join(pal, name));

@@ -1,0 +1,63 @@
+import { Change, ErrorDocument, Hunk, ROUTES, Settings } from '@palimpsest/protocol';
+import { z } from 'zod';
+
+const { answer: status } = ROUTES.status;
+const One = z.object({ change: Change, hunks: z.array(Hunk) });
+const Check = z.object({
+  check: z.string(),
+  state: z.string(),
+  message: z.string(),
+  remedy: z.string().optional(),
+});
+
+/** What each command answers with `--json`, by the words that call it; and what `settings.json` may hold. */
+export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  settings: Settings,
+  error: ErrorDocument,
+  status,
+  workspaces: ROUTES.listWorkspaces.answer,
+  'forget-workspace': ROUTES.forgetWorkspace.answer,
+  changes: ROUTES.listChanges.answer,
+  show: z.union([One, z.object({ changes: z.array(One) })]),
+  stale: ROUTES.listStale.answer,
+  blame: ROUTES.blame.answer,
+  log: z.object({ operations: ROUTES.listOperations.answer.shape.operations }),
+  diff: ROUTES.diffCheckpoints.answer,
+  accept: ROUTES.accept.answer,
+  reject: ROUTES.reject.answer,
+  conflicts: ROUTES.listConflicts.answer,
+  resolve: ROUTES.resolveConflict.answer,
+  attribute: ROUTES.attribute.answer,
+  undo: ROUTES.undo.answer,
+  redo: ROUTES.redo.answer,
+  gc: ROUTES.collectGarbage.answer,
+  forget: ROUTES.forget.answer,
+  note: ROUTES.addNote.answer,
+  'tool begin': ROUTES.beginCall.answer,
+  'tool end': ROUTES.endCall.answer,
+  'session list': ROUTES.listSessions.answer,
+  'session start': ROUTES.startSession.answer,
+  'session end': ROUTES.endSession.answer,
+  'session rename': ROUTES.renameSession.answer,
+  'session delete': ROUTES.deleteSession.answer,
+  'session show': z.object({ ...ROUTES.getSession.answer.shape, ...ROUTES.listChanges.answer.shape }),
+  'checkpoint save': ROUTES.saveCheckpoint.answer,
+  'checkpoint list': ROUTES.listCheckpoints.answer,
+  'checkpoint diff': ROUTES.diffCheckpoints.answer,
+  'checkpoint restore': z.union([ROUTES.planRestore.answer, ROUTES.restoreCheckpoint.answer]),
+  run: z.object({
+    session: z.string().nullable(),
+    exitCode: z.number(),
+    signal: z.string().optional(),
+    changes: z.array(Change),
+    perhaps: z.array(Change),
+    running: z.boolean(),
+    tracked: z.boolean(),
+  }),
+  doctor: z.object({ ok: z.boolean(), checks: z.array(Check) }),
+};
+
+export function schemaOf(name: string): Record<string, unknown> | null {
+  const schema = SCHEMAS[name];
+  return schema === undefined ? null : { ...z.toJSONSchema(schema, { io: 'output' }) };
+}

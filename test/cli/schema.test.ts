@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { SCHEMAS } from '../../apps/pal/src/cli/schemas.js';
+import { User } from './pal.fixture.js';
+
+const user = new User();
+afterAll(() => user.leave());
+
+test('[INT5b] every schema can be printed', async () => {
+  const { names } = await user.workspace().json<{ names: string[] }>('schema');
+  expect(names).toEqual(Object.keys(SCHEMAS));
+  const workspace = user.workspace();
+  const settings = await workspace.json('schema', 'settings');
+  expect(settings).toHaveProperty(
+    ['$defs', 'Settings', 'properties', 'guard.stale'],
+    expect.objectContaining({ enum: ['deny', 'warn', 'off'] }),
+  );
+  expect((await workspace.pal('schema', 'nonsense')).exit).toBe(2);
+});
+
+test('[INT5b] what commands answer fits', async () => {
+  const workspace = user.workspace();
+  await workspace.call('S', 'c1', 'Write', { file_path: 'n', content: 'n' }, () => workspace.write('n', 'n'));
+  const asked = [
+    ['status'],
+    ['workspaces'],
+    ['changes'],
+    ['show'],
+    ['stale'],
+    ['blame', 'n'],
+    ['log'],
+    ['session', 'list'],
+    ['session', 'show', 'S'],
+    ['checkpoint', 'save'],
+    ['checkpoint', 'list'],
+    ['diff'],
+    ['accept', '--all'],
+    ['undo'],
+    ['redo'],
+    ['conflicts'],
+    ['gc', '--dry-run'],
+    ['doctor'],
+  ];
+  for (const words of asked) {
+    const answer = await workspace.json(...words);
+    const schema = SCHEMAS[words.slice(0, ['session', 'checkpoint'].includes(words[0]!) ? 2 : 1).join(' ')]!;
+    expect(schema.safeParse(answer), words.join(' ')).toMatchObject({ success: true });
+  }
+  const failure = await workspace.pal('show', 'c999.1', '--json');
+  expect(SCHEMAS.error!.safeParse(JSON.parse(failure.stdout)).success).toBe(true);
+});
+
+test('[INT5a] the man page holds every command', async () => {
+  const page = readFileSync(fileURLToPath(new URL('../../apps/pal/bundle/pal.1', import.meta.url)), 'utf8');
+  const index = fileURLToPath(new URL('../../apps/pal/bundle/help-index.json', import.meta.url));
+  for (const { name } of JSON.parse(readFileSync(index, 'utf8')) as { name: string }[])
+    expect(page).toMatch(new RegExp(`^\\.SS pal ${name.replaceAll('-', '\\\\-')}\\b`, 'm'));
+  expect(page).not.toMatch(/^\.(?!TH|SH|SS|B|nf|fi)/m);
+});
