@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { documentOf, ended, User } from './pal.fixture.js';
+import { documentOf, ended, PAL, User } from './pal.fixture.js';
 
 const user = new User();
 afterAll(() => user.leave());
@@ -163,6 +163,31 @@ describe('completion', () => {
     expect(complete('pal', 'changes', '--status', 'c')).toEqual(['conflict']);
     expect(complete('pal', 'completion', 'z')).toEqual(['zsh']);
     expect(complete('pal', 'run', '--', '')).toEqual(['']);
+  });
+
+  test('[INT5c] bash completes ids, and none that a shell would expand', async () => {
+    const workspace = user.workspace();
+    for (const session of ['plain-session', '$(touch hacked)', 'two words', '-dash'])
+      await workspace.call(session, 'call-1', 'Write', { file_path: session, content: 'x' }, () =>
+        workspace.write(session.replaceAll(/\\W/g, '_'), 'x'),
+      );
+    const { stdout: script } = await user.pal(['completion', 'bash']);
+    const { spawnSync } = await import('node:child_process');
+    const complete = (...words: string[]) => {
+      const pal = `pal() { '${process.execPath}' '${PAL}' "$@"; }`;
+      const program = `${pal}\n${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _pal 2>/dev/null; printf '%s ' "\${COMPREPLY[@]}"`;
+      const options = { encoding: 'utf8', cwd: workspace.root, env: user.environment } as const;
+      return spawnSync('bash', ['-c', program, 'bash', ...words], options)
+        .stdout.trim()
+        .split(' ');
+    };
+    expect(complete('pal', 'changes', '--session', '')).toEqual(['plain-session']);
+    expect(complete('pal', 'session', 'show', 'pl')).toEqual(['plain-session']);
+    expect(complete('pal', 'accept', 'c').every((id) => /^c\d+\.\d+$/.test(id))).toBe(true);
+    expect(complete('pal', 'checkpoint', 'restore', 'k')[0]).toMatch(/^k\d+$/);
+    expect(complete('pal', 'reject', '--call', 'ca')).toEqual(['call-1']);
+    await user.pal(['stop']);
+    expect((await workspace.pal('complete', 'session')).stdout).toBe('');
   });
 
   test('[INT2a] another shell is wrong usage', async () =>

@@ -1,4 +1,4 @@
-import { type CommandWords, flagsOf, type OptionWords, paths, valueOptions } from './words.js';
+import { type CommandWords, flagsOf, type NameKind, type OptionWords, paths, valueOptions } from './words.js';
 
 /**
  * Works with plain bash; needs nothing from the bash-completion package. Names of files are left to bash itself, which
@@ -29,13 +29,18 @@ ${pal.options.flatMap((option) => valueCase('*', option)).join('\n')}
 ${paths(pal)
   .map(
     ([path, command]) =>
-      `    '${path}') COMPREPLY=($(compgen -W '${candidates(command, pal).join(' ')}' -- "$current")) ;;`,
+      `    '${path}') COMPREPLY=($(compgen -W '${candidates(command, pal).join(' ')}'${namesWords(command.names)} -- "$current")) ;;`,
   )
   .join('\n')}
   esac
 }
 complete -o default -F _pal pal
 `;
+}
+
+/** The words are expanded once more by compgen, which is why `pal complete` gives only those in which nothing expands. */
+function namesWords(names: NameKind | null): string {
+  return names === null ? '' : `" $(pal complete ${names} 2>/dev/null)"`;
 }
 
 function candidates(command: CommandWords, pal: CommandWords): readonly string[] {
@@ -63,6 +68,7 @@ function replyFor({ takes }: OptionWords): string | null {
     case 'text':
       return 'compopt +o default 2>/dev/null;';
     default:
+      if ('names' in takes) return `COMPREPLY=($(compgen -W ${namesWords(takes.names)} -- "$current"));`;
       return `COMPREPLY=($(compgen -W '${takes.join(' ')}' -- "$current"));`;
   }
 }

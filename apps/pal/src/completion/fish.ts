@@ -39,6 +39,7 @@ function linesOf(path: string, command: CommandWords, pal: CommandWords): readon
   return [
     ...command.commands.map(({ name, summary }) => `complete -c pal ${exactly} -a ${name} -d ${quote(summary)}`),
     ...(command.choices.length === 0 ? [] : [`complete -c pal ${exactly} -a '${command.choices.join(' ')}'`]),
+    ...(command.names === null ? [] : [`complete -c pal ${within} -a '(pal complete ${command.names} 2>/dev/null)'`]),
     ...(command === pal ? [] : command.options.map((option) => optionLine(option, within))),
     ...(path === 'run' ? [`complete -c pal ${within} -F`] : []),
   ];
@@ -62,7 +63,7 @@ function valueFlags(takes: OptionWords['takes']): string {
     case 'text':
       return '-x';
     default:
-      return `-x -a '${takes.join(' ')}'`;
+      return 'names' in takes ? `-x -a '(pal complete ${takes.names} 2>/dev/null)'` : `-x -a '${takes.join(' ')}'`;
   }
 }
 

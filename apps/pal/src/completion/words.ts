@@ -8,21 +8,28 @@ export type CommandWords = {
   readonly commands: readonly CommandWords[];
   /** Fixed values of the first argument. */
   readonly choices: readonly string[];
+  /** What its arguments name, where that can be asked for. */
+  readonly names: NameKind | null;
 };
 export type OptionWords = {
   readonly short: string | null;
   readonly long: string | null;
   readonly summary: string;
-  readonly takes: 'nothing' | 'folder' | 'file' | 'text' | readonly string[];
+  readonly takes: 'nothing' | 'folder' | 'file' | 'text' | readonly string[] | { readonly names: NameKind };
 };
 
-export function wordsOfCommand(command: Command): CommandWords {
+/** What `pal complete KIND` lists. */
+export const NAME_KINDS = ['change', 'hunk', 'session', 'call', 'checkpoint', 'workspace'] as const;
+export type NameKind = (typeof NAME_KINDS)[number];
+
+export function wordsOfCommand(command: Command, group: string | null = null): CommandWords {
   return {
     name: command.name(),
     summary: command.summary() || command.description(),
     options: command.options.map(optionWords),
-    commands: command.commands.map(wordsOfCommand),
+    commands: command.commands.map((inner) => wordsOfCommand(inner, command.name())),
     choices: command.registeredArguments[0]?.argChoices ?? [],
+    names: kindOf(command.registeredArguments[0]?.name() ?? '', group),
   };
 }
 
@@ -52,8 +59,16 @@ function optionWords(option: Option): OptionWords {
   };
 }
 
+/** `<id>` is of what the group is about; `diff [from] [to]` is of checkpoints. */
+function kindOf(argument: string, group: string | null): NameKind | null {
+  const named = argument === 'id' ? (group ?? '') : argument === 'from' ? 'checkpoint' : argument;
+  return NAME_KINDS.find((kind) => kind === named) ?? null;
+}
+
 function takes(option: Option): OptionWords['takes'] {
   if (!option.required && !option.optional) return 'nothing';
+  const names = kindOf(option.attributeName(), null);
+  if (names !== null) return { names };
   if (option.argChoices !== undefined) return option.argChoices;
   if (/<(dir|folder)>/i.test(option.flags)) return 'folder';
   return /<(path|file)>/i.test(option.flags) ? 'file' : 'text';

@@ -1,4 +1,4 @@
-import { type CommandWords, flagsOf, type OptionWords } from './words.js';
+import { type CommandWords, flagsOf, type NameKind, type OptionWords } from './words.js';
 
 export function zshScript(pal: CommandWords): string {
   return `#compdef pal
@@ -12,7 +12,7 @@ function functionsOf(command: CommandWords, name: string, pal: CommandWords): st
   const specs = [...command.options, ...(command === pal ? [] : pal.options)].map(optionSpec);
   const help = `'(- *)'{-h,--help}'[explain this command]'`;
   if (command.commands.length === 0) {
-    const values = command.choices.length > 0 ? `'1: :(${command.choices.join(' ')})'` : `'*: :_files'`;
+    const values = valuesSpec(command);
     return `${name}() {\n  _arguments -s ${[...specs, help, values].join(' ')}\n}`;
   }
   const described = command.commands.map((inner) => `    ${quote(`${inner.name}:${inner.summary}`)}`).join('\n');
@@ -34,6 +34,15 @@ ${cases}
 }`;
 }
 
+function valuesSpec({ choices, names }: CommandWords): string {
+  if (choices.length > 0) return `'1: :(${choices.join(' ')})'`;
+  return names === null ? `'*: :_files'` : `'*: :${namesAction(names)}'`;
+}
+
+function namesAction(names: NameKind): string {
+  return `{ compadd -- \${(f)"$(pal complete ${names} 2>/dev/null)"} }`;
+}
+
 function optionSpec(option: OptionWords): string {
   const flags = flagsOf(option);
   const about = `[${option.summary.replace(/[[\]:]/g, ' ')}]${valueSpec(option)}`;
@@ -53,7 +62,7 @@ function valueSpec({ takes }: OptionWords): string {
     case 'text':
       return ':value: ';
     default:
-      return `:value:(${takes.join(' ')})`;
+      return 'names' in takes ? `:value:${namesAction(takes.names)}` : `:value:(${takes.join(' ')})`;
   }
 }
 
