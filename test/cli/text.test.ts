@@ -71,7 +71,7 @@ describe('text for people', () => {
 
   test('[INT3i] the overview is the one that all commands together give', async () => {
     const [overview, version] = [await user.pal(['--help']), await user.pal(['--version'])];
-    const index = fileURLToPath(new URL('../../apps/pal/dist/help-index.json', import.meta.url));
+    const index = fileURLToPath(new URL('../../apps/pal/bundle/help-index.json', import.meta.url));
     const listed = (JSON.parse(readFileSync(index, 'utf8')) as { name: string }[]).map(({ name }) => name);
     expect(listed.sort()).toEqual(catalogueNames().sort());
     for (const name of listed) expect(overview.stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
