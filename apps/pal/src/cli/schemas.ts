@@ -20,7 +20,7 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   changes: ROUTES.listChanges.answer,
   show: z.union([One, z.object({ changes: z.array(One) })]),
   stale: ROUTES.listStale.answer,
-  blame: ROUTES.blame.answer,
+  blame: z.object({ lines: ROUTES.blame.answer.shape.lines }),
   log: z.object({ operations: ROUTES.listOperations.answer.shape.operations }),
   diff: ROUTES.diffCheckpoints.answer,
   accept: ROUTES.accept.answer,

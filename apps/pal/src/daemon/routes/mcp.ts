@@ -14,8 +14,11 @@ export function serveMcp(app: App, { workspaces }: DaemonState): void {
     const found = await workspaces.use(context.req.param('workspace'), async ({ workspace }) => ok(workspace.root));
     if (!found.ok) return refuse(context, found.error);
     clients ??= import('../../mcp/http.js').then(({ HttpClients: Clients }) => new Clients());
-    const { raw } = context.req;
-    return (await clients).answer({ request: raw, root: found.value, address: inProcess(app, raw.headers) });
+    const { url, method, headers } = context.req.raw;
+    // The body was read already, to see how deeply it is nested.
+    const body = method === 'POST' ? await context.req.text() : undefined;
+    const request = new Request(url, { method, headers, ...(body === undefined ? {} : { body }) });
+    return (await clients).answer({ request, root: found.value, address: inProcess(app, headers) });
   });
 }
 
