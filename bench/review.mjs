@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openWorkspace } from '../packages/engine/dist/index.js';
-import { measure } from '../packages/engine/dist/measure.js';
+import { measure } from '../packages/engine/dist/store/measure.js';
 import { openStore } from '../packages/engine/dist/open-store.js';
 
 const REJECTS = 20;

@@ -41,12 +41,12 @@ function isTrace(name, [place, flags]) {
   return there && (name !== 'openSync' || (flags & fs.constants.O_CREAT) !== 0);
 }
 syncBuiltinESMExports();
-const { Journal } = await import('../../dist/journal.js');
-const append = Reflect.get(Journal.prototype, 'append');
-Journal.prototype.append = function (...args) {
+const { LiveLog } = await import('../../dist/store/live-log.js');
+const append = Reflect.get(LiveLog.prototype, 'append');
+LiveLog.prototype.append = function (...args) {
   around(this.log, 'append');
   around(this.log.marks, 'set');
-  Journal.prototype.append = append;
+  LiveLog.prototype.append = append;
   return append.apply(this, args);
 };
 
