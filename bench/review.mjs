@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openWorkspace } from '../packages/engine/dist/index.js';
 import { measure } from '../packages/engine/dist/store/measure.js';
-import { openStore } from '../packages/engine/dist/open-store.js';
+import { openStore } from '../packages/engine/dist/store/open-store.js';
 
 const REJECTS = 20;
 const BATCH = 500;
