@@ -66,7 +66,7 @@ test('[REV1d] [REV1f] what either of two commands may have made is pending, and 
   expect([left.rejected, left.left.map(({ id }) => id)]).toEqual([[], [change!.id]]);
   const given = await workspace.json<{ change: Change }>('attribute', change!.id, second.session.slice(0, -1));
   expect(given.change).toMatchObject({ session: second.session, status: 'pending' });
-  expect((await workspace.pal('undo')).stdout).toContain('saying whose a change was');
+  expect((await workspace.pal('undo')).stdout).toContain('saying whose it was');
   expect(
     (await workspace.json<{ change: Change }>('attribute', change!.id, `${first.session}:run`)).change.session,
   ).toBe(first.session);

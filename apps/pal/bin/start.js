@@ -23,11 +23,12 @@ function isQuick(words) {
   return false;
 }
 
-function quick(words) {
+async function quick(words) {
   try {
-    return require('../bundle/quick.cjs').start(words);
+    return await require('../bundle/quick.cjs').start(words);
   } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') return { served: false };
+    // Not built, or called in a folder that is gone: the whole program says so.
+    if (error.code === 'MODULE_NOT_FOUND' || error.syscall === 'uv_cwd') return { served: false };
     throw error;
   }
 }
