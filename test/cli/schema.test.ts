@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { catalogue } from '../../apps/pal/src/cli/catalogue.js';
 import { SCHEMAS } from '../../apps/pal/src/cli/schemas.js';
 import { User } from './pal.fixture.js';
 
@@ -17,6 +18,17 @@ test('[INT5b] every schema can be printed', async () => {
     expect.objectContaining({ enum: ['deny', 'warn', 'off'] }),
   );
   expect((await workspace.pal('schema', 'nonsense')).exit).toBe(2);
+});
+
+/** They answer in the format of others or of another program, stream, or only print a text. */
+const WITHOUT = [
+  ...['acp', 'commit-message', 'complete', 'completion', 'demo', 'hook', 'init', 'mcp', 'schema', 'serve', 'uninstall'],
+  'session export',
+];
+
+test('[INT5b] no command that answers in a form of its own is without one', () => {
+  const names = catalogue().map(({ words }) => words.join(' '));
+  expect(names.filter((name) => SCHEMAS[name] === undefined).sort()).toEqual(WITHOUT.sort());
 });
 
 test('[INT5b] what commands answer fits', async () => {
@@ -41,6 +53,7 @@ test('[INT5b] what commands answer fits', async () => {
     ['conflicts'],
     ['gc', '--dry-run'],
     ['doctor'],
+    ['stats'],
   ];
   for (const words of asked) {
     const answer = await workspace.json(...words);

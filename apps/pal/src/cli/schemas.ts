@@ -21,6 +21,9 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   show: z.union([One, z.object({ changes: z.array(One) })]),
   stale: ROUTES.listStale.answer,
   blame: z.object({ lines: ROUTES.blame.answer.shape.lines }),
+  stats: ROUTES.stats.answer,
+  notes: z.object({ dryRun: z.boolean(), ...ROUTES.writeNotes.answer.shape }),
+  trailers: z.object({ trailers: z.array(z.string()) }),
   log: z.object({ operations: ROUTES.listOperations.answer.shape.operations }),
   diff: ROUTES.diffCheckpoints.answer,
   accept: ROUTES.accept.answer,
@@ -41,9 +44,12 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   'session rename': ROUTES.renameSession.answer,
   'session delete': ROUTES.deleteSession.answer,
   'session show': z.object({ ...ROUTES.getSession.answer.shape, ...ROUTES.listChanges.answer.shape }),
+  'session import': ROUTES.importSession.answer,
   'checkpoint save': ROUTES.saveCheckpoint.answer,
   'checkpoint list': ROUTES.listCheckpoints.answer,
   'checkpoint diff': ROUTES.diffCheckpoints.answer,
+  'checkpoint delete': ROUTES.deleteCheckpoint.answer,
+  'checkpoint pin': ROUTES.pinCheckpoint.answer,
   'checkpoint restore': z.union([ROUTES.planRestore.answer, ROUTES.restoreCheckpoint.answer]),
   run: z.object({
     session: z.string().nullable(),
@@ -54,6 +60,7 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
     running: z.boolean(),
     tracked: z.boolean(),
   }),
+  stop: z.object({ stopped: z.boolean(), pid: z.number().optional() }),
   doctor: z.object({ ok: z.boolean(), checks: z.array(Check) }),
 };
 
