@@ -9,8 +9,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openWorkspace } from '../packages/engine/dist/index.js';
 import { DEFAULT_SETTINGS } from '../packages/engine/dist/basis/settings.js';
+import { openWorkspace } from '../packages/engine/dist/index.js';
 import { allOwned, GIT_ENV, makeTree, median, ms, pathOf, textOf } from './trees.mjs';
 
 const SIZES = (process.argv[2] ?? '1000,10000,100000').split(',').map(Number);
