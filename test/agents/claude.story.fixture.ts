@@ -35,13 +35,9 @@ export function claudeStories(at: () => Seat): void {
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('compacted.txt', 'one\ntwo\n');
     await seat.run('Read it.', [{ calls: [read('compacted.txt')] }, { text: 'done' }]);
-    const visible = async () => {
-      const { files } = await seat.workspace.json<{ files: readonly { path: string; visible: boolean }[] }>('stale');
-      return files.filter(({ path }) => path === 'compacted.txt').map(({ visible: seen }) => seen);
-    };
-    expect(await visible()).toEqual([true]);
+    expect(await seat.visible('compacted.txt')).toEqual([true]);
     expect((await seat.run('/compact', [], { resume: true })).exit).toBe(0);
-    expect(await visible()).toEqual([false]);
+    expect(await seat.visible('compacted.txt')).toEqual([false]);
     seat.workspace.write('compacted.txt', 'one\nTWO\n');
     await seat.run('Edit it.', [{ calls: [edit('compacted.txt', 'one', 'uno')] }, { text: 'done' }], { resume: true });
     expect(seat.model.turns.at(-1)).toContain('Nothing was edited. Read compacted.txt again');

@@ -63,8 +63,7 @@ export function codexStories(at: () => Seat): void {
       { text: 'done' },
     ]);
     expect(first.exit).toBe(0);
-    const { files } = await seat.workspace.json<{ files: readonly { path: string; visible: boolean }[] }>('stale');
-    expect(files.filter(({ path }) => path === 'compacted.txt').map(({ visible }) => visible)).toEqual([false]);
+    expect(await seat.visible('compacted.txt')).toEqual([false]);
     seat.workspace.write('compacted.txt', 'one\nTWO\n');
     await seat.run('Edit it.', [{ calls: [edit('compacted.txt', 'one', 'uno')] }, { text: 'done' }], { resume: true });
     expect(seat.model.turns.at(-1)).toContain('Nothing was edited. Read compacted.txt again');

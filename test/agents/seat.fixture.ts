@@ -122,6 +122,17 @@ export class Seat {
     return (await this.workspace.json<{ changes: readonly ChangeJson[] }>('changes', ...options)).changes;
   }
 
+  /** What the latest session has seen of a file, also when it has ended: whether each is still in front of its model. */
+  async visible(path: string): Promise<readonly boolean[]> {
+    const { sessions } = await this.workspace.json<{ sessions: readonly { id: string }[] }>('session', 'list');
+    const { files } = await this.workspace.json<{ files: readonly { path: string; visible: boolean }[] }>(
+      'stale',
+      '--session',
+      sessions.at(-1)!.id,
+    );
+    return files.filter((file) => file.path === path).map(({ visible }) => visible);
+  }
+
   async leave(): Promise<void> {
     for (const undo of this.#leave.reverse()) await undo();
     await this.model.stop();
