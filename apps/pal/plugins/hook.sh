@@ -15,12 +15,47 @@ now=${EPOCHREALTIME/[.,]/}
 # Opening /dev/stdin fails where it is a socket, and `read` takes a large payload byte by byte.
 payload=$(cat)
 
-otherwise() {
+pal_hook() {
   printf '%s' "$payload" | "$node" "$pal" hook "$agent" "$event" ${strict:+"$strict"}
-  exit "${PIPESTATUS[1]}"
+  return "${PIPESTATUS[1]}"
 }
+
+# The agent goes on as if there were no hook, unless it wants an edit that cannot be checked not to run.
+unanswered() {
+  [ -z "$strict" ] && exit 0
+  printf '%s' @UNCHECKED@ >&2
+  exit @UNCHECKED_EXIT@
+}
+
+# On a busy machine starting Node and a daemon takes longer than an agent waits. Then `pal hook` is left to go on by itself,
+# so that the daemon is there the next time; it has no part of the agent's pipes, and notes itself that it came too late.
+otherwise() {
+  exec 5< <(
+    exec 2>&1
+    pal_hook
+    printf '\0%s' "$?"
+  )
+  now=${EPOCHREALTIME/[.,]/}
+  left=${now:+$((@UNTIL@ - now / 1000))}
+  IFS= read -r -d '' -t "$(seconds "${left:-$deadline_ms}")" -u 5 text || unanswered
+  IFS= read -r -u 5 code
+  case $code in
+    0) printf '%s' "$text" ;;
+    *) printf '%s' "$text" >&2 ;;
+  esac
+  exit "$code"
+}
+
+# Of milliseconds.
+seconds() {
+  [ "$1" -gt 0 ] && printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)) || printf 0.001
+}
+
 # Older ones wait for whole seconds only, and do not tell a time that ran out from an end that came early.
-[ "${BASH_VERSINFO[0]}" -ge 4 ] || otherwise
+[ "${BASH_VERSINFO[0]}" -ge 4 ] || {
+  pal_hook
+  exit
+}
 
 case $PALIMPSEST_HOME in
   /*) data=$PALIMPSEST_HOME ;;
@@ -54,9 +89,7 @@ missed() {
     printf '{"at":"%s","agent":"%s","event":"%s","directory":"%s","why":"no answer within %s s"}\n' \
       "$(date -u +%FT%TZ)" "$agent" "$event" "$directory" "$patience" >>"$data/@MISSED_NAME@"
   } 2>/dev/null
-  [ -z "$strict" ] && exit 0
-  printf '%s' @UNCHECKED@ >&2
-  exit @UNCHECKED_EXIT@
+  unanswered
 }
 
 # Only so much fits into the system's buffers; what is longer would keep us as long as the daemon does not read.

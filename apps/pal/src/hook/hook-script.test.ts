@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '@palimpsest/protocol/light';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../../test/patience.fixture.js';
 import { AGENTS } from '../agents/agents.js';
 import { newFolder } from '../folder.fixture.js';
 import { writeDiscovery } from '../link/discovery.js';
@@ -20,7 +21,7 @@ beforeEach(() => {
   data = join(folder, 'data');
   mkdirSync(data);
   // Stands for `node pal.js`: says that it was asked, and what with.
-  writeFileSync(join(folder, 'node'), '#!/bin/sh\nshift\necho "$@" "$(cat)"\nexit 7\n');
+  writeFileSync(join(folder, 'node'), '#!/bin/sh\nshift\necho "$@" "$(cat | head -c 100)" >&2\nexit 7\n');
   chmodSync(join(folder, 'node'), 0o755);
 });
 
@@ -80,8 +81,8 @@ describe('the hook that bash runs', () => {
   ])('[AGT3d] %s is left to pal, with the payload and the exit code', async (_, answer) => {
     if (answer === 'gone') await (await daemon(data, () => ({}))).leave();
     else if (answer !== 'none') await daemon(data, () => answer);
-    const { stdout, exit } = await run('{"a":1}', ['--strict']);
-    expect([exit, stdout]).toEqual([7, 'hook codex PreToolUse --strict {"a":1}\n']);
+    const { stderr, exit } = await run('{"a":1}', ['--strict']);
+    expect([exit, stderr]).toEqual([7, 'hook codex PreToolUse --strict {"a":1}\n']);
   });
 
   test('[AGT3f] what is left to pal has the time that is left, counted from when the hook began', async () => {
@@ -91,6 +92,19 @@ describe('the hook that bash runs', () => {
     const began = Number(stdout) - AGENTS.codex.waits.deadlineMs;
     expect(began).toBeGreaterThanOrEqual(before - 1);
     expect(began).toBeLessThanOrEqual(Date.now() + 1);
+  });
+
+  test('[AGT3f] a pal that takes longer than the agent waits is left to go on, and the hook is over', async () => {
+    const gate = join(folder, 'gate');
+    execFileSync('mkfifo', [gate]);
+    // Until somebody opens the gate, which happens when the hook has ended.
+    writeFileSync(
+      join(folder, 'node'),
+      `#!/bin/sh\ncat >/dev/null\nread line <'${gate}'\necho "$line" >'${folder}/done'\n`,
+    );
+    expect(await run('{}')).toEqual({ exit: 0, stdout: '', stderr: '' });
+    writeFileSync(gate, 'went on\n');
+    await until(() => existsSync(join(folder, 'done')));
   });
 
   test('[AGT3d] somebody who hangs up at once is left to pal too', async () => {

@@ -85,7 +85,13 @@ function throughPal(
       env: { ...process.env, [UNTIL]: String(until) },
     });
     const said = { stdout: '', stderr: '' };
-    const timer = setTimeout(() => child.kill(), until - Date.now());
+    // It goes on by itself: on a busy machine nobody would ever get as far as to start the daemon otherwise.
+    const leave = () => {
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+      child.unref();
+      resolve(null);
+    };
+    const timer = setTimeout(() => leave(), until - Date.now());
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
         said[name] += text;
