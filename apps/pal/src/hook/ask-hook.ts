@@ -1,4 +1,4 @@
-import { VERSION } from '@palimpsest/protocol/light';
+import { DEADLINE, VERSION } from '@palimpsest/protocol/light';
 import { AGENTS, type AgentName } from '../agents/agents.js';
 import type { HookOutput, HookReply } from '../agents/hook-event.js';
 import { askDaemon } from '../link/ask-daemon.js';
@@ -34,7 +34,7 @@ export async function askHook(daemon: DaemonInfo, call: HookCall, timeoutMs: num
   const { agent, event, stdin, environment } = call;
   const answer = await askDaemon(daemon, 'takeHook', {
     params: { agent, event },
-    headers: withinHeader(environment),
+    headers: { ...withinHeader(environment), [DEADLINE]: String(Math.min(Date.now() + timeoutMs, call.until)) },
     body: `{"directory":${JSON.stringify(directoryOf(call))},"payload":${stdin.trim() === '' ? 'null' : stdin}}`,
     timeoutMs,
   });

@@ -79,7 +79,7 @@ describe('a hook', () => {
     const { heard } = await daemon(data, () => ({ body: '{}' }));
     const until = Date.now() + 700;
     await askRunning({ ...call('PreToolUse'), until });
-    expect(heard[0]!.deadline).toBeLessThanOrEqual(until + 1);
+    expect(heard[0]!.deadline).toBeLessThanOrEqual(until);
   });
 
   test('[AGT3f] a process of ours that was there before says until when; nobody gets more than the agent allows', () => {
