@@ -29,7 +29,7 @@ describe.each(NODES)('the package, installed alone on Node %s', (version) => {
   test('[PKG1a] without root, network or script it installs into an empty place, and the demo runs', async (context) => {
     const node = await nodeOf(version);
     if ('missing' in node) process.stdout.write(`SKIPPED on Node ${version}: ${node.missing}\n`);
-    if ('missing' in node) return context.skip();
+    if ('missing' in node) return context.skip(node.missing);
     const person = newcomer(version, node.file);
     context.onTestFinished(() => void person.spawned('pal', 'stop'));
     person.run('npm', 'install', '--global', '--offline', '--ignore-scripts', tarball);
