@@ -90,19 +90,46 @@ test.each([
   },
 );
 
-test('[REV5a] one file in conflict does not keep the others, and its own clean changes wait', async () => {
+test('[REV5h] a hunk in conflict holds back no other file, change or hunk', async () => {
   const on = await reviewing({ a: lines('abcdef'), b: lines('xyz') });
   const first = await on.writes('S', 'a', lines('abCdef'));
   const second = await on.writes('S', 'a', lines('abCdefG'));
   await on.human('a', lines('ab2defG'));
   const other = await on.writes('S', 'b', lines('xYz'));
   expect(await on.rejects({ session: 'S' })).toMatchObject({
-    ...{ rejected: [other], conflicts: [first], left: [{ id: second, why: 'file-in-conflict' }], written: ['b'] },
+    ...{ rejected: [second, other], conflicts: [first], left: [], written: ['a', 'b'] },
   });
-  expect([on.text('a'), on.text('b')]).toEqual([lines('ab2defG'), lines('xyz')]);
-  await on.rejects({ changes: [second] });
-  expect(on.text('a')).toBe(lines('ab2def'));
+  expect([on.text('a'), on.text('b')]).toEqual([lines('ab2def'), lines('xyz')]);
 });
+
+test.each([
+  ['theirs', 'abcdef'],
+  ['ours', 'ab2def'],
+  ['agent', 'abCdef'],
+] as const)(
+  '[REV5h] of a change in conflict the other hunks go, and what is settled is the rest: %s',
+  async (take, then) => {
+    const on = await reviewing({ a: lines('abcdef') });
+    const id = await on.writes('S', 'a', lines('AbCdeF'));
+    await on.human('a', lines('Ab2deF'));
+    expect(await on.rejects({ changes: [id] })).toMatchObject({
+      ...{ rejected: [`${id}.1`, `${id}.3`], conflicts: [id], left: [], written: ['a'] },
+    });
+    expect([on.text('a'), await on.statuses()]).toEqual([lines('ab2def'), 'conflict']);
+    const [entry] = on.workspace.conflicts();
+    const side = async (content: string | null) =>
+      new TextDecoder().decode(given(await on.workspace.content(content!)));
+    expect([await side(entry!.conflict!.ours), await side(entry!.conflict!.theirs)]).toEqual([
+      lines('ab2def'),
+      lines('abcdef'),
+    ]);
+    given(await on.workspace.resolve(id, { take }));
+    expect(on.text('a')).toBe(lines(then));
+    await on.undoes();
+    await on.undoes();
+    expect([on.text('a'), await on.statuses()]).toEqual([lines('Ab2deF'), 'pending']);
+  },
+);
 
 test('[REV9a] [I9] undo twice goes back two decisions, redo forward again, also after a restart', async () => {
   const on = await reviewing({ a: lines('abcdef') });

@@ -18,7 +18,7 @@ import type { CleanPlan, FilePlan, FilePlanner, FileWrites } from './file-plan.j
 import type { Lineage } from './lineage.js';
 import { isOpen } from './meant.js';
 import { type Body, bodyOf, mergeBack } from './merge-back.js';
-import { keysOf, type Names, namesOf, partsWith } from './parts-of.js';
+import { isHunkKey, keysOf, type Names, namesOf, partsWith } from './parts-of.js';
 import type { Texts } from './texts.js';
 import type { Left, Selected } from './verdict.js';
 
@@ -41,6 +41,8 @@ export type RejectingParts = {
   readonly planner: FilePlanner;
   readonly texts: Texts;
   readonly cascade: 'dependents' | 'file';
+  /** Whether it is taken back together with a change of another file, or not at all. */
+  readonly isHalf: (id: ChangeId) => boolean;
 };
 
 /** Plans the rejection of some changes of one file. */
@@ -55,30 +57,14 @@ export class Rejecting {
     const selected = all.filter(({ id }) => this.#entry(id).file.reversible);
     const lost = all.filter((one) => !selected.includes(one)).flatMap((one) => leave(one, 'not-reversible'));
     if (selected.length === 0) return { ...NOTHING, left: lost };
-    const plan = await this.#parts.planner.plan({
-      path,
-      since: Math.min(...selected.map(({ id }) => seqOfChange(id))) as Seq,
-      ...this.#request(),
-      keys: (weave) => this.#keys(weave, selected),
-    });
-    const planned = await this.#fromPlan(path, selected, plan);
+    const planned = await this.#fromPlan(path, selected, await this.#planOf(path, selected));
     return { ...planned, left: [...lost, ...planned.left] };
   }
 
   async #fromPlan(path: WorkspacePath, selected: readonly Selected[], plan: FilePlan): Promise<FileRejection> {
     switch (plan.kind) {
-      case 'clean': {
-        const { cascaded } = plan.plan;
-        return {
-          ...NOTHING,
-          rejected: selected,
-          cascaded,
-          names: [namesOf(path, plan)],
-          change: plan.change,
-          lineage: plan.lineage,
-          taken: plan,
-        };
-      }
+      case 'clean':
+        return this.#taken(path, selected, plan);
       case 'blocked':
         return this.#conflicting(path, selected, plan.weave, plan.why);
       case 'untold':
@@ -90,7 +76,13 @@ export class Rejecting {
     }
   }
 
-  /** Those that something stands in the way of are in conflict; the others wait, since a file is written as a whole. */
+  #taken(path: WorkspacePath, selected: readonly Selected[], plan: CleanPlan): FileRejection {
+    const { change, lineage } = plan;
+    const { cascaded } = plan.plan;
+    return { ...NOTHING, rejected: selected, cascaded, names: [namesOf(path, plan)], change, lineage, taken: plan };
+  }
+
+  /** What something stands in the way of is in conflict, hunk by hunk. The rest goes, or waits if it cannot go alone. */
   async #conflicting(
     path: WorkspacePath,
     selected: readonly Selected[],
@@ -99,35 +91,65 @@ export class Rejecting {
   ): Promise<FileRejection> {
     const isBlocked = (one: Selected) =>
       planSwitch(weave, { ...this.#request(), keys: this.#keys(weave, [one]) ?? [] }).obstacles.length > 0;
-    const found = selected.filter(isBlocked);
-    const blocked = found.length === 0 ? selected : found;
+    const pieces = selected.flatMap((one) => this.#pieces(weave, one));
+    const found = pieces.filter(isBlocked);
+    const blocked = found.length === 0 ? selected : rejoined(found, pieces, selected);
+    const free = rejoined(
+      pieces.filter((piece) => found.length > 0 && !found.includes(piece)),
+      pieces,
+      selected,
+    );
+    const taken = blocked.some(({ id }) => this.#parts.isHalf(id)) ? null : await this.#without(path, free);
+    const rest =
+      taken === null
+        ? { ...NOTHING, left: free.flatMap((one) => leave(one, 'file-in-conflict')) }
+        : this.#taken(path, free, taken);
+    const ours = (taken === null ? null : nextOf(taken)) ?? weave.version?.content ?? null;
     const conflicts: FileRejection['conflicts'][number][] = [];
     for (const one of blocked) {
-      const forced = await this.#forced(path, one);
-      conflicts.push({ ...this.#conflict(path, one, weave.version?.content ?? null, why), ...forced });
+      const forced = await this.#forced(path, one, taken === null ? [] : free);
+      conflicts.push({ ...this.#conflict(path, one, ours, why), ...forced });
     }
-    const waiting = selected.filter((one) => !blocked.includes(one));
-    return { ...NOTHING, conflicts, left: waiting.flatMap((one) => leave(one, 'file-in-conflict')) };
+    return { ...rest, conflicts };
+  }
+
+  /** Its hunks one by one, where it did nothing beside them. */
+  #pieces(weave: Weave, one: Selected): readonly Selected[] {
+    const keys = this.#keys(weave, [one]) ?? [];
+    return keys.length > 1 && keys.every(isHunkKey) ? keys.map((hunk) => ({ id: one.id, hunks: [hunk] })) : [one];
+  }
+
+  async #without(path: WorkspacePath, free: readonly Selected[]): Promise<CleanPlan | null> {
+    if (free.length === 0) return null;
+    const plan = await this.#planOf(path, free);
+    return plan.kind === 'clean' ? plan : null;
   }
 
   /** What taking their side would give: the change goes, and with it whatever rests on it. */
-  async #forced(path: WorkspacePath, one: Selected) {
-    const plan = await this.force(path, one);
+  async #forced(path: WorkspacePath, one: Selected, along: readonly Selected[]) {
+    const plan = await this.force(path, one, along);
     if (plan.kind !== 'clean') {
       const before = this.#entry(one.id).file.before?.content ?? null;
       return { theirs: before, theirsBytes: null };
     }
-    const next = plan.change.writes.find((write) => write.next !== null)?.next ?? null;
-    return { theirs: next?.content ?? null, theirsBytes: plan.change.bytes };
+    return { theirs: nextOf(plan), theirsBytes: plan.change.bytes };
   }
 
-  force(path: WorkspacePath, one: Selected): Promise<FilePlan> {
+  force(path: WorkspacePath, one: Selected, along: readonly Selected[] = []): Promise<FilePlan> {
+    return this.#planOf(path, [one, ...along], { cascade: 'force' });
+  }
+
+  #planOf(
+    path: WorkspacePath,
+    selected: readonly Selected[],
+    request: Partial<Pick<SwitchRequest, 'cascade'>> = {},
+  ): Promise<FilePlan> {
     return this.#parts.planner.plan({
       path,
-      since: seqOfChange(one.id),
+      since: oldest(selected),
       ...this.#request(),
-      cascade: 'force',
-      keys: (weave) => this.#keys(weave, [one]),
+      ...request,
+      keys: (weave) => this.#keys(weave, selected),
     });
   }
 
@@ -220,6 +242,29 @@ export const NOTHING: FileRejection = {
   lineage: { steps: [] },
   taken: null,
 };
+
+/** Those of the pieces of each selection that are among `some`: the selection itself where all of them are. */
+function rejoined(
+  some: readonly Selected[],
+  pieces: readonly Selected[],
+  selected: readonly Selected[],
+): readonly Selected[] {
+  return selected.flatMap((one) => {
+    const ofOne = some.filter(({ id }) => id === one.id);
+    if (ofOne.length === 0) return [];
+    const isAll = ofOne.length === pieces.filter(({ id }) => id === one.id).length;
+    return isAll ? [one] : [{ id: one.id, hunks: ofOne.flatMap(({ hunks }) => hunks ?? []) }];
+  });
+}
+
+/** What the file holds after it; null where it is not written, or is gone. */
+function nextOf({ change }: CleanPlan): ContentId | null {
+  return change.writes.find(({ next }) => next !== null)?.next?.content ?? null;
+}
+
+export function oldest(selected: readonly Selected[]): Seq {
+  return selected.reduce((least, { id }) => Math.min(least, seqOfChange(id)), Number.MAX_SAFE_INTEGER) as Seq;
+}
 
 function leave({ id, hunks }: Selected, why: Left['why']): readonly Left[] {
   return (hunks ?? [id]).map((one: ChangeId | HunkId) => ({ id: one, why }));

@@ -1,4 +1,5 @@
 import {
+  type ChangeId,
   type FileVersion,
   failed,
   type Outcome,
@@ -125,8 +126,9 @@ export class Resolving {
     return ok({ body: { take: 'theirs' }, writes, bytes: null });
   }
 
-  #rejecting({ planner, texts }: Desk): Rejecting {
-    return new Rejecting({ review: this.#parts.live.views.review, planner, texts, cascade: 'dependents' });
+  #rejecting({ planner, texts, halves }: Desk): Rejecting {
+    const isHalf = (id: ChangeId) => halves.isOne(id);
+    return new Rejecting({ review: this.#parts.live.views.review, planner, texts, cascade: 'dependents', isHalf });
   }
 
   #present({ path }: ReviewEntry): FileVersion | null {

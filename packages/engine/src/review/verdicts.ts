@@ -9,7 +9,6 @@ import {
   ok,
   type Review,
   type ReviewEntry,
-  type Seq,
   seqOfChange,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -19,7 +18,7 @@ import { CALL_RUNNING } from '../write/writer.js';
 import { Desk, type PlannedFile, pathsWritten, type ReviewParts, severalAtOnce } from './desk.js';
 import { isOpen } from './meant.js';
 import { isHunkKey, keysOf, type Names, namesOf, switchedOf } from './parts-of.js';
-import { type FileRejection, Rejecting } from './rejecting.js';
+import { type FileRejection, oldest, Rejecting } from './rejecting.js';
 import { rejectionsOf } from './rejection.js';
 import { type Chosen, choose } from './selection.js';
 import { stillStanding } from './standing.js';
@@ -115,7 +114,13 @@ export class Verdicts {
     const byPath = this.#byPath(selected);
     desk.lineages.prepare(byPath.size, oldest(selected));
     const { planner, texts, halves } = desk;
-    const rejecting = new Rejecting({ review: this.#review, planner, texts, cascade });
+    const rejecting = new Rejecting({
+      review: this.#review,
+      planner,
+      texts,
+      cascade,
+      isHalf: (id) => halves.isOne(id),
+    });
     const groups = [...byPath];
     const planned = await severalAtOnce(groups, ([path, ofPath]) => rejecting.plan(path, ofPath));
     const known = new Set(selected.map(({ id }) => id));
@@ -303,8 +308,4 @@ function changeOf(id: ChangeId | HunkId): ChangeId {
 
 function inOrder(ids: readonly ChangeId[]): readonly ChangeId[] {
   return [...ids].sort((a, b) => seqOfChange(a) - seqOfChange(b) || Number(a.split('.')[1]) - Number(b.split('.')[1]));
-}
-
-function oldest(selected: readonly Selected[]): Seq {
-  return selected.reduce((least, { id }) => Math.min(least, seqOfChange(id)), Number.MAX_SAFE_INTEGER) as Seq;
 }
