@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claudeDriver } from '../agents/claude.driver.fixture.js';
 import type { Driver } from '../agents/driver.fixture.js';
 import { geminiDriver } from '../agents/gemini.driver.fixture.js';
 import { opencodeDriver } from '../agents/opencode.driver.fixture.js';
-import { withPrograms } from '../agents/programs.fixture.js';
+import { nodeOf, programOf, withPrograms } from '../agents/programs.fixture.js';
 import type { Step } from '../agents/scripted-model.fixture.js';
 import { Seat } from '../agents/seat.fixture.js';
 import { Editor } from './editor.fixture.js';
@@ -29,7 +30,32 @@ const opencode: UnderAcp = {
   words: (program) => [program, 'acp'],
 };
 
-const agents = await withPrograms([gemini, opencode]);
+const CLAUDE_ADAPTER = '@agentclientprotocol/claude-agent-acp';
+
+/** The program is behind an adapter, which needs a newer Node than we do. */
+async function claudeCode(): Promise<readonly UnderAcp[]> {
+  const [program, node] = await Promise.all([programOf(claudeDriver), nodeOf('22')]);
+  for (const part of [program, node])
+    if ('missing' in part) process.stdout.write(`SKIPPED, Claude Code under ACP: ${part.missing}\n`);
+  if ('missing' in program || 'missing' in node) return [];
+  const driver: Driver = {
+    ...claudeDriver,
+    source: () => ({
+      specs: [`${CLAUDE_ADAPTER}@0.99.1`],
+      program: `${CLAUDE_ADAPTER}/dist/index.js`,
+      omit: 'optional',
+    }),
+    environment: (seat) => ({
+      ...claudeDriver.environment(seat),
+      CLAUDE_CODE_EXECUTABLE: program.file,
+      // It would ask the model what the person may want to say next, and use up a step of the script.
+      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
+    }),
+  };
+  return [{ driver, words: (adapter) => [node.file, adapter] }];
+}
+
+const agents = await withPrograms([gemini, opencode, ...(await claudeCode())]);
 
 describe.each(agents)('$agent', ({ driver, program, words }) => {
   describe.skipIf('missing' in program)('the real program, under ACP', () => {
@@ -78,10 +104,14 @@ describe.each(agents)('$agent', ({ driver, program, words }) => {
         { run: () => seat.workspace.put('notes.txt', outside), calls: [write('notes.txt', 'one\n2\nthree\n')] },
       ]);
       expect(seat.workspace.read('notes.txt')).toBe(outside);
-      const why = 'notes.txt has changed since you last saw it';
+      // Claude Code looks by itself.
+      const why =
+        driver.agent === 'claude'
+          ? (driver.refuses?.changedWhole ?? '')
+          : 'notes.txt has changed since you last saw it';
       // opencode ends the turn when it is refused a permission, and has no way to hear why.
       if (driver.agent === 'gemini') expect(seat.model.turns.at(-1)).toContain(why);
-      else expect(JSON.stringify(editor.updates)).toContain(why);
+      else expect(JSON.stringify(editor.updates).includes(why), 'the editor hears why').toBe(true);
       await play('Again.', [{ calls: [read('notes.txt')] }, { calls: [edit('notes.txt', 'two', '2')] }]);
       expect(seat.model.left).toBe(0);
       expect(seat.workspace.read('notes.txt')).toBe('one\n2\nTHREE\n');

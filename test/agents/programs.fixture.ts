@@ -13,6 +13,8 @@ export type Source = {
   /** What is installed; the program is in the first. */
   readonly specs: readonly string[];
   readonly program: string;
+  /** What it can do without is left where it is. */
+  readonly omit?: 'optional';
 };
 
 const INSTALL_TIMEOUT_MS = 180_000;
@@ -37,23 +39,36 @@ export async function withPrograms<T extends { readonly driver: Driver }>(all: r
  */
 export async function programOf({ agent, source }: Wanted): Promise<Program> {
   if (process.platform !== 'linux') return { missing: `the real ${agent} is driven on Linux only` };
-  const { specs, program } = source(`linux-${process.arch}`);
+  const { specs, program, omit } = source(`linux-${process.arch}`);
   const folder = join(tmpdir(), 'palimpsest-agents', specs.join('+').replace(/[^\w.+-]+/g, '-'));
   const file = join(folder, 'node_modules', program);
   if (!existsSync(file)) {
-    const why = await install(specs, folder);
+    const why = await install(specs, folder, omit === undefined ? [] : [`--omit=${omit}`]);
     if (why !== null) return { missing: why };
   }
   return existsSync(file) ? { file } : { missing: `${specs[0]} has no ${program}` };
 }
 
-async function install(specs: readonly string[], folder: string): Promise<string | null> {
+/** The Node that runs this, if it is of that version; others come from npm as plain binaries. */
+export async function nodeOf(version: string): Promise<Program> {
+  if (process.versions.node.split('.')[0] === version) return { file: process.execPath };
+  const source = (platform: string) => ({
+    specs: [`node-${platform}@${version}`],
+    program: `node-${platform}/bin/node`,
+  });
+  return programOf({ agent: 'Node', source });
+}
+
+async function install(specs: readonly string[], folder: string, more: readonly string[]): Promise<string | null> {
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   writeFileSync(join(draft, 'package.json'), '{"private":true}');
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
   try {
-    await promisify(execFile)('npm', ['install', ...options, ...specs], { cwd: draft, timeout: INSTALL_TIMEOUT_MS });
+    await promisify(execFile)('npm', ['install', ...options, ...more, ...specs], {
+      cwd: draft,
+      timeout: INSTALL_TIMEOUT_MS,
+    });
     // For whoever runs it; the temporary folder was for us alone.
     chmodSync(draft, 0o755);
     // Another test file may have been quicker, and its program runs already.

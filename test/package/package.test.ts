@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programOf } from '../agents/programs.fixture.js';
+import { nodeOf } from '../agents/programs.fixture.js';
 import { LIMIT_MS } from '../patience.fixture.js';
 
 const APP = fileURLToPath(new URL('../../apps/pal/', import.meta.url));
@@ -69,16 +69,6 @@ describe('what is in the package', () => {
     expect(bytes).toBeLessThan(BYTES_LIMIT);
   });
 });
-
-/** The one that runs this, if it is of that version; others come from npm as plain binaries. */
-async function nodeOf(version: string): Promise<{ readonly file: string } | { readonly missing: string }> {
-  if (process.versions.node.split('.')[0] === version) return { file: process.execPath };
-  const source = (platform: string) => ({
-    specs: [`node-${platform}@${version}`],
-    program: `node-${platform}/bin/node`,
-  });
-  return programOf({ agent: 'Node', source });
-}
 
 /** Somebody with an empty home, an empty prefix for npm, and no rights beyond those. */
 function newcomer(name: string, node: string) {
