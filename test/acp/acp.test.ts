@@ -193,6 +193,20 @@ describe('an editor, an agent, and us between them', () => {
     expect(operations.filter(({ kind }) => kind === 'shown')).toHaveLength(1);
   });
 
+  test('[AGT4e] what changes right after the agent has got it is newer than what it saw', async () => {
+    const workspace = user.workspace();
+    const editor = await Editor.open(workspace);
+    const file = `${workspace.root}/a.txt`;
+    const [, , written] = await editor.do(
+      { kind: 'read', path: file },
+      { kind: 'save', path: file, content: OUTSIDE },
+      { kind: 'write', path: file, content: 'one\n2\nthree\n' },
+    );
+    expect(written).toEqual({ error: expect.stringContaining('has changed since') });
+    expect(workspace.read('a.txt')).toBe(OUTSIDE);
+    await editor.leave();
+  });
+
   test('[AGT4e] what Gemini CLI looks at for itself before it edits is not shown to its model', async () => {
     const workspace = user.workspace();
     const editor = await Editor.open(workspace, { env: { AGENT_NAME: 'gemini-cli' } });

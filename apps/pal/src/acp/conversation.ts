@@ -15,7 +15,11 @@ export type Fate = 'pass' | { readonly answer: Buffer; readonly toEditor?: Buffe
 /** `as` is the name under which it is recorded. */
 type Call = ToolCall & { readonly state: 'announced' | 'begun' | 'ended'; readonly as: string };
 type Session = { readonly id: string; readonly cwd: string; readonly calls: Map<string, Call> };
-type Waiting = { readonly method: string; readonly params: Payload; readonly done?: (answer: Answered) => void };
+type Waiting = {
+  readonly method: string;
+  readonly params: Payload;
+  readonly done?: (answer: Answered) => Promise<void> | void;
+};
 
 /** Gemini CLI has the editor read a file before it edits it, and write it then; what it so reads it does not show the model. */
 const EDITS_THROUGH_EDITOR = 'gemini';
@@ -40,7 +44,7 @@ export class Conversation {
   }
 
   async fromEditor(message: Message): Promise<void> {
-    if (message.kind === 'answer') this.#answered(this.#ofAgent, message);
+    if (message.kind === 'answer') await this.#answered(this.#ofAgent, message);
     if (message.kind !== 'request') return;
     const { method, params } = message;
     const session = textAt(params, 'sessionId');
@@ -52,7 +56,7 @@ export class Conversation {
   async fromAgent(message: Message): Promise<Fate> {
     if (message.kind === 'answer') {
       const isTurnOver = this.#ofEditor.get(message.key)?.method === 'session/prompt';
-      this.#answered(this.#ofEditor, message);
+      await this.#answered(this.#ofEditor, message);
       // Who hears that a turn is over may ask us what it did, or go on working in its files.
       if (isTurnOver) await this.#recorder.settled();
     } else if (message.method === 'session/update') this.#update(message.params);
@@ -81,11 +85,11 @@ export class Conversation {
     this.#recorder.endSession(id, session.cwd);
   }
 
-  #answered(asked: Map<string, Waiting>, answer: Answered): void {
+  async #answered(asked: Map<string, Waiting>, answer: Answered): Promise<void> {
     const waiting = asked.get(answer.key);
     if (waiting === undefined) return;
     asked.delete(answer.key);
-    waiting.done?.(answer);
+    await waiting.done?.(answer);
     if (waiting.method === 'initialize') this.#introduced(waiting.params, answer.result);
     const id = textAt(answer.result, 'sessionId') ?? textAt(waiting.params, 'sessionId');
     const cwd = textAt(waiting.params, 'cwd');
@@ -182,7 +186,8 @@ export class Conversation {
     return this.#isToldByText ? message : { code: DENIED, message };
   }
 
-  #read(request: Request): Fate {
+  /** The agent gets what was read when that is recorded: what changes after that is known to be newer. */
+  async #read(request: Request): Promise<Fate> {
     const { params } = request;
     const session = this.#sessions.get(textAt(params, 'sessionId') ?? '');
     const path = textAt(params, 'path');
@@ -197,10 +202,11 @@ export class Conversation {
     } as const;
     this.#ofAgent.set(request.key, {
       ...request,
-      done: ({ isError }) => {
-        if (!isError) void this.#recorder.note(session.cwd, note);
+      done: async ({ isError }) => {
+        if (!isError) await this.#recorder.note(session.cwd, note);
       },
     });
+    await this.#recorder.settled();
     return 'pass';
   }
 

@@ -7,7 +7,7 @@ import { type Connection, connect } from '../link/connect.js';
 import type { Environment } from '../surroundings/surroundings.js';
 
 /** For as long an agent or an editor may be kept waiting by us; neither has a limit of its own. */
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 15_000;
 /** After the daemon could not be reached, it is not tried again for so long. */
 const PAUSE_MS = 10_000;
 
