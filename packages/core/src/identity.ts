@@ -6,12 +6,14 @@ import type { WorkspacePath } from './path.js';
  * What an operation did to each file, told by which file it is rather than by what stood at each path. Files that only
  * changed places among themselves are renames, though every line at each path is another. And so is one that a person
  * moved over another: that other is gone. What an agent moved over another stays two changes, so that both come back.
+ * A decision that switched parts of files says itself which of them it moved: two that get each other's text back by it
+ * stay where they are.
  *
  * Each stays at its place in the list, which is its id; null is what another of them tells already.
  */
 export function followMoves(operation: OperationBody): readonly (FileChange | null)[] {
   const files = filesOf(operation);
-  if (files.length < 2) return files;
+  if (files.length < 2 || ('switched' in operation && operation.switched !== undefined)) return files;
   const sources = rotations(files);
   if (operation.kind === 'changed' && operation.author.kind === 'human') addOvers(sources, files);
   if (sources.size === 0) return files;

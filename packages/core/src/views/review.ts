@@ -49,7 +49,7 @@ const REJECTIONS_LIMIT = 200;
 
 export const reviewView: View<Review> = {
   name: 'review',
-  version: 3,
+  version: 4,
   empty: () => ({
     entries: new Map(),
     byPath: new Map(),

@@ -66,6 +66,23 @@ test('[REV3e] rejecting a swap gives both files their names back, around what pe
   expect([at.text('a'), at.text('b')]).toEqual([lines('abchdefg'), lines('tuvwxyz')]);
 });
 
+test('[REV3l] two files that got each other’s text back by a reject did not change places by it', async () => {
+  const [one, other] = [lines('abcd'), lines('wxyz')];
+  const at = await reviewing({ a: one, b: other });
+  const exchange = () => at.shell('S', 'printf "a\\nb\\nc\\nd\\n" > a; printf "w\\nx\\ny\\nz\\n" > b');
+  at.on.write('a', other);
+  await at.human('b', one);
+  const edited = await at.writes('S', 'b', lines('bPQd'));
+  await at.rejects({ changes: [edited, await exchange()] });
+  expect([at.text('a'), at.text('b')]).toEqual([other, one]);
+  await exchange();
+  await at.rejects({ path: 'b' });
+  expect([at.text('a'), at.text('b')]).toEqual([other, one]);
+  await at.writes('S', 'b', lines('abd'));
+  await at.rejects({ all: true });
+  expect([at.text('a'), at.text('b')]).toEqual([other, one]);
+});
+
 test('[REV3k] a file that was moved over another is decided together with that other', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   const id = await at.shell('S', 'mv a b');
