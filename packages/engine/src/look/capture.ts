@@ -315,7 +315,7 @@ export class Capture {
     for (const move of moves) {
       const found = this.#stretches.takes(move.to, look.suspects)
         ? null
-        : await linksOfMove(move, this.#claims, sceneAt);
+        : await linksOfMove(move, this.#claims, sceneAt, (path) => this.#held.get(path) ?? []);
       if (found === null) continue;
       ofMoves.push(...found);
       inMoves.add(move.from.path).add(move.to.path);

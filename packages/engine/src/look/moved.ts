@@ -1,5 +1,6 @@
 import {
   type Attribution,
+  callKey,
   callsOf,
   type FileVersion,
   isCandidate,
@@ -77,11 +78,13 @@ export function writtenBefore({ from, to }: Moved): Observation & { readonly aft
 /**
  * One hand moves a file: who cannot have made the new name did not take the old one away, though it may have written
  * the file before. Null where they are judged each for itself: the disk gives the number of a file that is gone to another.
+ * `wrote`: what is known already of what became of a path, so that whose it is need not have written it again.
  */
 export async function linksOfMove(
   move: Moved,
   claims: Claims,
   sceneAt: (path: WorkspacePath) => Scene,
+  wrote: (path: WorkspacePath) => readonly Link[],
 ): Promise<readonly Link[] | null> {
   const { from, to } = move;
   const { attribution } = (await claims.linksOf(to, sceneAt(to.path))).at(-1)!;
@@ -96,8 +99,9 @@ export async function linksOfMove(
   if (before.some(isProven)) return [...withInodes(before, written), ...moved(next, next)];
   const [leaving] = await claims.linksOf(from, sceneAt(from.path));
   if (sameHand(leaving!.attribution, attribution) || !(await claims.isAlike(old, next))) return null;
-  // A person who only gave it another name did not write what a call may have written.
-  const isWrittenBefore = attribution.author.kind === 'human' && before.some(mayBeOfCall);
+  // Who only gave it another name did not write what a call may have written under the old one.
+  const movers = [...callsIn([{ attribution }]), ...callsIn(wrote(from.path))];
+  const isWrittenBefore = callsIn(before).some((key) => !movers.includes(key));
   return isWrittenBefore ? [...withInodes(before, written), ...moved(next, next)] : moved(old, next);
 }
 
@@ -106,6 +110,8 @@ function isProven({ attribution: { author, evidence } }: Link): boolean {
   return author.kind === 'agent' && evidence !== 'window';
 }
 
-function mayBeOfCall({ attribution }: Link): boolean {
-  return callsOf(attribution.author).length > 0;
+function callsIn(links: readonly Pick<Link, 'attribution'>[]): readonly string[] {
+  return links
+    .flatMap(({ attribution }) => callsOf(attribution.author))
+    .map(({ session, call }) => callKey(session, call));
 }

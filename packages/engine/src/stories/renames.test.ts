@@ -136,6 +136,18 @@ test('[CAP17d] a person renames a file that a running command has just added to:
   expect(await on.records()).toEqual(['modify a S/Bash window', 'rename a>elsewhere human inferred']);
 });
 
+test('[CAP17d] a command moves a folder with a file that another running one may have added to: either may have', async () => {
+  const on = await stage({ files: { 'd/a': text('a') }, open: { settings: { lookAfterMs: 600_000 } } });
+  const agent = on.agent('S');
+  const moving = await agent.begin('Bash', { command: 'mv d e' });
+  const adding = await on.agent('T').begin('Bash', { command: "printf '%s\\n' added >> d/a" });
+  on.write('d/a', `${text('a')}added\n`);
+  on.move('d', 'e');
+  await agent.end(moving.callId, { ok: true });
+  await on.agent('T').end(adding.callId, { ok: true });
+  expect(await on.records()).toEqual(['modify d/a unknown(S,T) unknown', 'rename d/a>e/a S/Bash window']);
+});
+
 test.each([
   ['done', (done: string) => [done]],
   ['half done', (done: string) => [text('a'), done]],
