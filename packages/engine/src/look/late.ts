@@ -3,6 +3,7 @@ import {
   type Author,
   type Candidate,
   type ChangeId,
+  callsOf,
   changeId,
   type Evidence,
   explain,
@@ -11,6 +12,7 @@ import {
   laterAuthors,
   type Operation,
   type Seq,
+  type WorkspacePath,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { Log } from '../log/log.js';
@@ -36,19 +38,16 @@ export async function attributeLate(
   const own: Recent[] = [];
   let possible: Recent[] = [];
   for (const change of recentChanges(log, since)) {
-    const claim = await claimOf(plan, change, content);
+    const claim = await claimOf(plan, change, content, (author) => isNamedBy(author, change.file.path, log));
     if (claim === 'own') own.push(change);
     if (claim === 'possible') possible.push(change);
     // A tool that does one thing to a file did not do anything to it before.
     const isFound = claim === 'own' || isBy(change.author, plan);
     if (isFound && !plan.opaque) possible = possible.filter(({ file }) => file.path !== change.file.path);
   }
-  const candidate = { session: plan.session, call: plan.call };
   return [
     ...(own.length === 0 ? [] : [attributed(own, author, 'inferred')]),
-    ...Array.from(byCandidates(possible), ([earlier, some]) =>
-      attributed(some, { kind: 'unknown', candidates: [...earlier, candidate] }, 'unknown'),
-    ),
+    ...byAuthor(possible).map((some) => attributed(some, withCandidate(some[0]!.author, plan), 'unknown')),
   ];
 }
 
@@ -60,16 +59,21 @@ type Recent = {
 };
 
 /** Changes that some calls may have made already are told apart from those that none claimed. */
-function byCandidates(changes: readonly Recent[]): ReadonlyMap<readonly Candidate[], readonly Recent[]> {
-  const groups = new Map<string, { readonly candidates: readonly Candidate[]; readonly changes: Recent[] }>();
+function byAuthor(changes: readonly Recent[]): readonly (readonly Recent[])[] {
+  const groups = new Map<string, Recent[]>();
   for (const change of changes) {
-    const candidates = change.author.kind === 'unknown' ? change.author.candidates : [];
-    const key = JSON.stringify(candidates);
-    const group = groups.get(key) ?? { candidates, changes: [] };
-    group.changes.push(change);
-    groups.set(key, group);
+    const key = JSON.stringify(change.author);
+    groups.set(key, [...(groups.get(key) ?? []), change]);
   }
-  return new Map(Array.from(groups.values(), (group) => [group.candidates, group.changes]));
+  return [...groups.values()];
+}
+
+/** Whoever was known to be an agent is one still. */
+function withCandidate(author: Author, { session, call }: CallPlan): Author {
+  const earlier = callsOf(author).map((one) => ({ session: one.session, call: one.call }));
+  const candidates = [...earlier, { session, call }];
+  const isAgents = author.kind === 'agent' || (author.kind === 'unknown' && author.among === 'agents');
+  return { kind: 'unknown', candidates, ...(isAgents ? { among: 'agents' } : {}) };
 }
 
 /** What was recorded since, oldest first: file by file, since one look may have found what several calls did. */
@@ -97,8 +101,16 @@ function recentChanges(log: Log, since: number): readonly Recent[] {
   });
 }
 
-/** What was found to be another call's, by its bytes or afterwards, stays that call's. */
-async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): Promise<'own' | 'possible' | 'none'> {
+/**
+ * What was found to be another call's, by its bytes or afterwards, stays that call's. What a command was only there for may
+ * be the late one's that names the file, unless the command named it too.
+ */
+async function claimOf(
+  plan: CallPlan,
+  change: Recent,
+  content: ContentStore,
+  isNamed: (author: Candidate) => boolean,
+): Promise<'own' | 'possible' | 'none'> {
   const { author, evidence, file } = change;
   if (author.kind === 'agent' && evidence !== 'window') return 'none';
   const planned = plannedWrite(plan, file.path);
@@ -107,12 +119,17 @@ async function claimOf(plan: CallPlan, change: Recent, content: ContentStore): P
   const isFree = author.kind !== 'agent';
   if (planned === undefined) return plan.opaque && isFree ? 'possible' : 'none';
   // A prediction without the bytes proves nothing: a person may have written the same file a moment before.
-  if (planned.effect === null) return isFree ? 'possible' : 'none';
+  if (planned.effect === null) return author.kind !== 'agent' || !isNamed(author) ? 'possible' : 'none';
   const [before, after] = await Promise.all([bytesOf(file.before, content), bytesOf(file.after, content)]);
   if (before === 'gone' || after === 'gone') return isFree ? 'possible' : 'none';
   const { kind } = explain(planned.effect, before, after, 'running');
   if (kind === 'proven') return 'own';
   return isFree && (kind !== 'foreign' || plan.opaque) ? 'possible' : 'none';
+}
+
+function isNamedBy({ session, call }: Candidate, path: WorkspacePath, log: Log): boolean {
+  const [began] = log.find({ session, call, kinds: ['call-began'], newestFirst: true, limit: 1 });
+  return began?.kind === 'call-began' && began.names.includes(path);
 }
 
 function isBy(author: Author, { session, call }: CallPlan): boolean {

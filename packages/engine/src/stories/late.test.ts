@@ -149,6 +149,16 @@ test('[CAP3b] that a late command was to write a file does not prove that it did
   expect(await on.records()).toEqual(['modify a unknown(S) unknown']);
 });
 
+test('[CAP3b] what a running command was only there for may be the late one’s that was to write the file', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const { callId } = await on.agent('S').begin('Bash', { command: 'make' });
+  on.write('made', 'added\n');
+  await on.agent('S').end(callId, { ok: true });
+  expect(await on.records()).toEqual(['create made S/Bash window']);
+  await on.agent('T').end('c9', { ok: true, tool: 'Bash', input: { command: "printf '%s\\n' added > made" } });
+  expect(await on.records()).toEqual(['create made unknown(S,T) unknown']);
+});
+
 test('[CAP3b] what a call may have done reaches back to when it can have begun, and not further', async () => {
   let now = Date.now();
   const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: { ...QUIET, now: () => now } });
