@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Act, NOTHING_BETWEEN } from './act.js';
 import { planShell, SESSIONS } from './calls.js';
 import { playEditor } from './editor.js';
-import { stockTaken } from './opening.js';
+import { kill, killedWithSeveralOpen, start } from './killed.js';
 import type { Stage } from './stage.js';
 import { writerOfCall } from './token.js';
 import { planTool } from './tools.js';
@@ -12,8 +12,9 @@ import { planTool } from './tools.js';
 export async function playDaemon(stage: Stage): Promise<void> {
   // An open call is taken up again, or given up: which of the two is not what this is about.
   if (stage.open.length > 0) return;
-  const roll = stage.chance.below(4);
+  const roll = stage.chance.below(6);
   if (roll === 0) await killedInMidCall(stage);
+  else if (roll > 3) await killedWithSeveralOpen(stage);
   else if (roll === 1) await killedBetweenCalls(stage);
   else if (roll === 2) await down(stage);
   else await stopped(stage);
@@ -103,15 +104,4 @@ async function stopped(stage: Stage): Promise<void> {
 function plan(stage: Stage, session: string, call: string): Act | null {
   const writer = writerOfCall(session, call);
   return stage.chance.in(0.5) ? planShell(stage, writer) : planTool(stage, session, writer);
-}
-
-async function kill(stage: Stage): Promise<void> {
-  await stage.desk.daemonGone();
-  await stage.world.endDaemon('SIGKILL');
-}
-
-async function start(stage: Stage): Promise<void> {
-  await stage.world.startDaemon();
-  stage.good(await stage.desk.open(), 'open again');
-  await stockTaken(stage);
 }
