@@ -83,6 +83,20 @@ test('[REV3l] two files that got each other’s text back by a reject did not ch
   expect([at.text('a'), at.text('b')]).toEqual([other, one]);
 });
 
+test('[REV3b] a file that gets its name back from one with the bytes that were to come there is followed all the same', async () => {
+  const at = await reviewing({ a: lines('abcdefg'), b: lines('yz') });
+  await at.shell('S', 'mv a t; mv b a; mv t b');
+  await at.human('b', lines('abhdefg'));
+  await at.shell('S', 'printf "a\\nb\\nc\\nd\\ne\\nf\\ng\\n" > a; printf "y\\nz\\n" > b');
+  await at.rejects({ all: true });
+  expect([at.text('a'), at.text('b')]).toEqual([lines('abhdefg'), lines('yz')]);
+  await at.writes('S', 'a', lines('bhdefgX'));
+  const blamed = given(await at.workspace.blame('a'));
+  expect(blamed.find(({ text }) => text === 'h')?.author.kind).toBe('human');
+  await at.rejects({ all: true });
+  expect([at.text('a'), at.text('b')]).toEqual([lines('abhdefg'), lines('yz')]);
+});
+
 test('[REV3k] a file that was moved over another is decided together with that other', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   const id = await at.shell('S', 'mv a b');

@@ -97,8 +97,7 @@ export class Writer {
   ): Promise<ContentId | null> {
     const { content } = this.#parts;
     const atHand = new Set(contents.flatMap((bytes) => (bytes === null ? [] : content.idOf(bytes))));
-    const real = writes.filter(({ expected, next }) => !sameVersion(expected, next));
-    for (const version of real.flatMap(({ expected, next }) => [expected, next]))
+    for (const version of writes.filter(isReal).flatMap(({ expected, next }) => [expected, next]))
       if (version !== null && !atHand.has(version.content) && !(await content.has(version.content)))
         return version.content;
     return null;
@@ -111,16 +110,18 @@ export class Writer {
     contents: readonly (Uint8Array | null)[] = [],
   ): Promise<Outcome<Operation, Refusal>> {
     const fresh = contents.filter((bytes) => bytes !== null);
-    const real = writes.filter(({ expected, next }) => !sameVersion(expected, next));
+    const real = writes.filter(isReal);
+    // Where a file takes the place of one with the same bytes nothing is written, and still it is a step of both.
+    const told = writes.filter((write) => isReal(write) || write.movedFrom !== undefined);
     const ahead = real.map(({ path }) => path).filter((path) => this.isAhead(path));
     if (ahead.length > 0) return failed({ code: 'conflict', paths: ahead, why: CALL_RUNNING });
     // Storing waits for the disk, and measuring for nobody.
-    const [files] = await Promise.all([this.#changes(real, this.#reading(fresh)), this.#store(fresh)]);
+    const [files] = await Promise.all([this.#changes(told, this.#reading(fresh)), this.#store(fresh)]);
     // What is taken off the disk must be kept as surely as what is put there: it may have to come back.
     const content = await this.missingFor(real);
     if (content !== null) return failed({ code: 'unknown-content', content });
     const { log } = this.#parts.live;
-    const intent = { writes: real, body, after: log.last, begunAtMs: Date.now() } satisfies Intent;
+    const intent = { writes: told, body, after: log.last, begunAtMs: Date.now() } satisfies Intent;
     if (real.length > 0) log.marks.set(INTENT, JSON.stringify(intent));
     return this.#carryOut(intent, files);
   }
@@ -185,7 +186,7 @@ export class Writer {
     files: readonly FileChange[],
   ): Promise<Outcome<Operation, Refusal>> {
     const { live, known } = this.#parts;
-    const { writes } = intent;
+    const writes = intent.writes.filter(isReal);
     const states: FileState[] = [];
     const refused = await this.#inOrder(writes, (lot) => this.#writeAll(lot, states));
     if (refused !== null) {
@@ -285,7 +286,9 @@ export class Writer {
   /** What was not written yet holds what it shall hold, and what somebody else wrote is left to them. */
   async #takeBack({ writes, begunAtMs }: Intent): Promise<void> {
     const foldersSinceMs = begunAtMs === undefined ? Number.POSITIVE_INFINITY : begunAtMs - STAT_STEP_MS;
-    const back = writes.map(({ path, expected, next }) => ({ path, expected: next, next: expected, foldersSinceMs }));
+    const back = writes
+      .filter(isReal)
+      .map(({ path, expected, next }) => ({ path, expected: next, next: expected, foldersSinceMs }));
     await this.#inOrder(back, async (some) => {
       for (let at = 0; at < some.length; at += WRITES_AT_ONCE) {
         for (const outcome of await this.#writeTogether(some.slice(at, at + WRITES_AT_ONCE)))
@@ -358,7 +361,7 @@ export class Writer {
     const moved = new Set(writes.map((write) => write.movedFrom));
     for (const { path, expected, next, movedFrom: from } of writes) {
       if (next === null && moved.has(path)) continue;
-      // Where another file takes the place that this one leaves, and is the same byte for byte, nothing leaves that place.
+      // It was removed, and another file has the name that it had then.
       const staysThere = from !== undefined && !sources.has(from) && this.#parts.known.get(from) !== null;
       const movedFrom = staysThere ? undefined : from;
       const before = movedFrom === undefined ? expected : (sources.get(movedFrom) ?? null);
@@ -376,4 +379,8 @@ export class Writer {
     const { ctimeMs, ino } = stat ?? { ctimeMs: -1, ino: 0 };
     return { path, mode, content, size, mtimeMs: -1, ctimeMs, ino, kept: true, explicit };
   }
+}
+
+function isReal({ expected, next }: FileWrite): boolean {
+  return !sameVersion(expected, next);
 }
