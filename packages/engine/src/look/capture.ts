@@ -16,7 +16,7 @@ import { nameOnlyState } from '../store/unread.js';
 import type { Watch } from '../watch/watch.js';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
-import { readyLinks } from './halves-of-moves.js';
+import { halvesAmong, readyLinks } from './halves-of-moves.js';
 import { linksOfMove, type Moved, movesAmong, ofOneHand } from './moved.js';
 import { nameBelow, nameIfThere } from './naming.js';
 import type { Observation, Observer } from './observer.js';
@@ -268,13 +268,18 @@ export class Capture {
   }
 
   /**
-   * What a running call was taken to have done, because it could, is the late one's as far as its bytes prove that. Where
-   * the late one's work has been found already, it did not do anything else to the file.
+   * What a running call was taken to have done, because it could, is the late one's as far as its bytes prove that, and
+   * either's where the late one alone was to write the file. Where the late one's work has been found already, it did not
+   * do anything else to the file.
    */
   async #reconsider(late: Suspect, suspects: readonly Suspect[]): Promise<void> {
+    const isHalf = halvesAmong([...this.#held.values()].flat());
     for (const [path, chain] of this.#held) {
-      if (!plannedWrite(late.plan, path)?.effect || chain.some((link) => isProvenOf(link, late.plan))) continue;
-      const judged = await Promise.all(chain.map((link) => this.#judgedWith(late, link, suspects)));
+      const planned = plannedWrite(late.plan, path);
+      if (planned === undefined || chain.some((link) => isProvenOf(link, late.plan))) continue;
+      const judged = planned.effect
+        ? await Promise.all(chain.map((link) => this.#judgedWith(late, link, suspects)))
+        : chain.map((link) => (isHalf(link) ? link : doubted(link, late, suspects)));
       this.#held.set(path, judged.flat());
     }
   }
@@ -372,6 +377,16 @@ function isMovedAway({ before, after }: Observation, all: readonly Observation[]
 /** While somebody watches, only a proof makes a call the author of what it may not have been there for. */
 function isProvenOf({ attribution: { author, evidence } }: Link, { key }: CallPlan): boolean {
   return author.kind === 'agent' && evidence !== 'window' && callKey(author.session, author.call) === key;
+}
+
+/** What a call was only there for, and did not name, may be another's that names it. */
+function doubted(link: Link, { plan }: Suspect, suspects: readonly Suspect[]): Link {
+  const { author, evidence } = link.attribution;
+  if (author.kind !== 'agent' || evidence !== 'window') return link;
+  const there = suspects.find((suspect) => suspect.plan.key === callKey(author.session, author.call));
+  if (there === undefined || plannedWrite(there.plan, link.path) !== undefined) return link;
+  const candidates = [there.plan, plan].map(({ session, call }) => ({ session, call }));
+  return { ...link, attribution: { author: { kind: 'unknown', candidates, among: 'agents' }, evidence: 'unknown' } };
 }
 
 /** Of what one of several running calls did, only a file that was emptied is waited for: it is about to be written. */

@@ -35,6 +35,13 @@ function marksOf({ before, after, inodes }: Link): readonly string[] {
   return [...(ino === 0 ? [] : [`${ino}`]), ...(version.size === 0 ? [] : [version.content])];
 }
 
+/** Tells of a link whether it is one side of a move of which the other is among `links`. */
+export function halvesAmong(links: Iterable<Link>): (link: Link) => boolean {
+  const halves = new Halves<true>();
+  for (const link of links) halves.add(link, true);
+  return (link) => halves.othersOf(link).length > 0;
+}
+
 /**
  * How many links of each chain can be given out: up to the last that no running call can add to. With one side of a move
  * goes the other, though the call that made it is running: apart they would be a new file and a lost one.

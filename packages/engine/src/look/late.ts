@@ -117,7 +117,9 @@ async function claimOf(
   // Seen only now, and judged with this call in mind already.
   if (isCandidate(author, plan)) return 'none';
   const isFree = author.kind !== 'agent';
-  if (planned === undefined) return plan.opaque && isFree ? 'possible' : 'none';
+  // It may have written the file under the name that it had then, and did not give it the other one.
+  const isNamedBefore = file.fromPath !== undefined && plannedWrite(plan, file.fromPath) !== undefined;
+  if (planned === undefined) return isFree && (plan.opaque || isNamedBefore) ? 'possible' : 'none';
   // A prediction without the bytes proves nothing: a person may have written the same file a moment before.
   if (planned.effect === null) return author.kind !== 'agent' || !isNamed(author) ? 'possible' : 'none';
   const [before, after] = await Promise.all([bytesOf(file.before, content), bytesOf(file.after, content)]);

@@ -159,6 +159,26 @@ test('[CAP3b] what a running command was only there for may be the late one’s 
   expect(await on.records()).toEqual(['create made unknown(S,T) unknown']);
 });
 
+test('[CAP3b] so it may when it was seen, and the command is still running', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const { callId } = await on.agent('S').begin('Bash', { command: 'make' });
+  on.write('made', 'added\n');
+  on.move('a', 'b');
+  await on.workspace.look();
+  await on.agent('T').end('c9', { ok: true, tool: 'Bash', input: { command: 'sort x > made; sort y > b' } });
+  await on.agent('S').end(callId, { ok: true });
+  expect([...(await on.records())].sort()).toEqual(['create made unknown(S,T) unknown', 'rename a>b S/Bash window']);
+});
+
+test('[CAP3b] what a late edit may have written before another moved the file is unknown', async () => {
+  const on = await stage({ files: { 'd/a': TEXT }, open: QUIET });
+  on.write('d/a', TEXT.replace('2\n', 'two\n'));
+  on.move('d', 'e');
+  await on.reopen();
+  await on.agent('S').end('c1', { ok: true, tool: 'Edit', input: { ...edit(on), file_path: on.path('d/a') } });
+  expect(await on.records()).toEqual(['rename d/a>e/a unknown(S) unknown']);
+});
+
 test('[CAP3b] what a call may have done reaches back to when it can have begun, and not further', async () => {
   let now = Date.now();
   const on = await stage({ files: { a: TEXT, b: 'b\n' }, open: { ...QUIET, now: () => now } });
