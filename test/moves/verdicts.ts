@@ -172,7 +172,7 @@ function checkReject(
   checkLost(stage, before, added, perhapsTheirs(stage, taken, named));
   checkGained(stage, before, removed);
   for (const change of taken) checkGone(stage, change, taken, answer);
-  checkOrder(stage, before);
+  checkOrder(stage, before, taken);
 }
 
 function fresh(stage: Stage, from: string | undefined, to: string | undefined): readonly string[] {
@@ -310,21 +310,28 @@ function lastDecision(stage: Stage): number {
   return stage.ledger.operations.findLast(({ kind }) => kind === 'decided')?.seq ?? 0;
 }
 
-/** Lines that stay keep their order. */
-function checkOrder(stage: Stage, before: Photograph): void {
+/** Lines that stay keep their order, but for those that a change which goes had put into another. */
+function checkOrder(stage: Stage, before: Photograph, taken: readonly Recorded[]): void {
+  const turned = new Set(taken.flatMap((change) => turnedBy(stage, change)));
   for (const [path, shot] of stage.now.files) {
     const old = before.files.get(path);
     if (old === undefined || old.id === shot.id) continue;
-    const first = stage.tokensOf(old.id);
-    const then = stage.tokensOf(shot.id);
-    const both = new Set(first.filter((token) => isOnce(first, token) && isOnce(then, token)));
-    const kept = first.filter((token) => both.has(token)).join(' ');
-    must(
-      then.filter((token) => both.has(token)).join(' ') === kept,
-      3,
-      () => `${path}: lines that stayed changed places`,
-    );
+    const first = stage.tokensOf(old.id).filter((token) => !turned.has(token));
+    const { kept, left } = inBoth(first, stage.tokensOf(shot.id));
+    must(left.join(' ') === kept.join(' '), 3, () => `${path}: lines that stayed changed places`);
   }
+}
+
+/** Lines that a change kept, and of which it turned the order. */
+function turnedBy(stage: Stage, { before, after }: Recorded): readonly string[] {
+  const { kept, left } = inBoth(stage.tokensOf(before?.id), stage.tokensOf(after?.id));
+  return left.join(' ') === kept.join(' ') ? [] : kept;
+}
+
+/** The lines that stand once in each of two texts, in the order of the one and of the other. */
+function inBoth(first: readonly string[], then: readonly string[]) {
+  const both = new Set(first.filter((token) => isOnce(first, token) && isOnce(then, token)));
+  return { kept: first.filter((token) => both.has(token)), left: then.filter((token) => both.has(token)) };
 }
 
 /** A formatter writes one token into many lines. */
