@@ -130,7 +130,7 @@ function checkOwn(
   ran: ReadonlyMap<string, Ran>,
   humans: ReadonlySet<string>,
 ): void {
-  const { path, author, before, after } = stage.ledger.changes.get(id)!;
+  const { path, fromPath, author, before, after } = stage.ledger.changes.get(id)!;
   if (author === null) return;
   const old = new Set(stage.tokensOf(before?.id));
   for (const token of stage.tokensOf(after?.id)) {
@@ -145,8 +145,10 @@ function checkOwn(
       8,
       complain,
     );
-    const hands = [...ran].filter(([, { touched }]) => touched.includes(path));
-    const alone = !act.shell && ran.get(call)?.done === true && hands.length === 1 && !humans.has(path);
+    const names = [path, fromPath ?? path];
+    const hands = [...ran.values()].filter(({ touched }) => touched.some((name) => names.includes(name)));
+    const alone =
+      !act.shell && ran.get(call)?.done === true && hands.length === 1 && !names.some((name) => humans.has(name));
     must(!alone || author.kind === 'agent', 2, complain);
   }
 }
