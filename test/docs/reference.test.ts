@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { buildProgram } from '../../apps/pal/src/cli/program.js';
+import { paintFor } from '../../apps/pal/src/print/paint.js';
+import { commandsPage, errorsPage, httpPage, libraryPage, mcpPage, settingsPage } from './reference.js';
+
+const paint = paintFor({ isTerminal: false, environment: {} });
+const program = await buildProgram([], {
+  version: '',
+  act: () => () => Promise.resolve(),
+  paint,
+  help: () => undefined,
+});
+
+/** `npm run docs` writes them anew. */
+test.each([
+  ['commands', () => commandsPage(program)],
+  ['settings', settingsPage],
+  ['http', httpPage],
+  ['mcp', mcpPage],
+  ['library', libraryPage],
+  ['errors', errorsPage],
+] as const)('[DOC2a] docs/reference/%s.md is what the code says', async (name, make) => {
+  const text = make();
+  expect(text.split('\n').length).toBeGreaterThan(15);
+  await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(`../../docs/reference/${name}.md`, import.meta.url)));
+});
