@@ -18,6 +18,26 @@ async function edit(client: McpClient, old_string: string, new_string: string): 
   return (data.changes as [{ id: string }])[0].id;
 }
 
+test('[AGT2j] what is done speaks of tools too, and of nothing to type', async () => {
+  const { workspace, client } = await together();
+  const said: string[] = [];
+  const call = async (name: string, input: object = {}) => said.push((await client.call(name, input)).text);
+  await call('pal_checkpoint_list');
+  const change = await edit(client, 'two', '2');
+  await call('pal_reject', { changes: [change] });
+  await call('pal_undo');
+  await call('pal_accept', { changes: [change] });
+  const other = await edit(client, 'three', '3');
+  workspace.write('a.txt', 'one\n2\nTHREE\n');
+  await call('pal_reject', { changes: [other] });
+  await call('pal_status');
+  await call('pal_stale', { session: 'all' });
+  expect(said.join('\n')).toContain('pal_undo takes this back');
+  expect(said.join('\n')).toContain('pal_changes with the status "conflict" lists them');
+  expect(said.join('\n')).not.toMatch(/`pal |`--/);
+  await client.leave();
+});
+
 describe('checkpoints', () => {
   test('[AGT2b] saved, listed, compared; a restore is planned, then done exactly so, and can be undone', async () => {
     const { workspace, client } = await together();

@@ -2,7 +2,7 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import { said } from '../face/client.js';
 import { authorText, linesText, pathsText } from '../print/changes.js';
 import { checkpointText, differencesText } from '../print/checkpoints.js';
-import { plainStyle } from '../print/plain.js';
+import { modelStyle } from '../print/plain.js';
 import type { Connection } from './connection/connection.js';
 import { diffOf } from './tools/diff.js';
 
@@ -43,7 +43,7 @@ function registerCheckpoints(server: McpServer, connection: Connection): void {
     const client = await connection.client();
     const since = await client.diffCheckpoints({ params: { checkpoint: String(id) }, query: {} });
     if (!since.ok && since.error.status === 404) throw new ResourceNotFoundError(uri.href);
-    const text = `since ${String(id)}:\n${differencesText(said(since).files, plainStyle())}\n`;
+    const text = `since ${String(id)}:\n${differencesText(said(since).files, modelStyle())}\n`;
     return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
   });
 }
@@ -57,7 +57,7 @@ async function listCheckpoints(connection: Connection) {
       .map((checkpoint) => ({
         uri: `palimpsest://checkpoints/${encodeURIComponent(checkpoint.id)}`,
         name: checkpoint.id,
-        title: checkpointText(checkpoint.reason, checkpoint, plainStyle()),
+        title: checkpointText(checkpoint.reason, checkpoint, modelStyle()),
         description: `saved ${checkpoint.at}`,
         mimeType: 'text/plain',
       })),

@@ -8,7 +8,7 @@ import { ago } from './time.js';
 
 export function checkpointsText(checkpoints: readonly CheckpointJson[], style: Style): string {
   if (checkpoints.length === 0)
-    return 'no checkpoints yet: `pal checkpoint save -m "before the refactoring"` makes one';
+    return `no checkpoints yet: ${style.steps.saveCheckpoint}`;
   const columns = [
     { title: 'ID' },
     { title: 'WHEN' },

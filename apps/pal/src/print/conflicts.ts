@@ -37,10 +37,10 @@ function conflictText({ change, inTheWay, sides }: ConflictWords, style: Style):
 
 function settlingText({ paint }: Style): string {
   return [
-    `${paint.removed('-')} is how it is now:              pal resolve CHANGE --take mine`,
+    `${paint.removed('-')} is how it is now:                pal resolve CHANGE --take mine`,
     `${paint.added('+')} is how it is without the change: pal resolve CHANGE --take theirs`,
-    '  as the agent left it:           pal resolve CHANGE --take agent',
-    '  both in your editor:            pal resolve CHANGE --edit',
+    '  as the agent left it:            pal resolve CHANGE --take agent',
+    '  both in your editor:             pal resolve CHANGE --edit',
   ].join('\n');
 }
 
@@ -53,7 +53,7 @@ export function resolvedText(
   answer: ResolvedJson,
   take: 'mine' | 'agent' | 'ours' | 'theirs' | undefined,
   how: 'done' | 'dry-run',
-  { paint }: Style,
+  { paint, steps }: Style,
 ): string {
   const { resolved, path, cascaded, written } = answer;
   const would = how === 'dry-run' ? 'would be ' : '';
@@ -62,7 +62,7 @@ export function resolvedText(
     paint.good(`${would}settled  ${what}`),
     ...(written.length === 0 ? ['the file stays as it is'] : filesText(answer, how)),
     ...(cascaded.length === 0 ? [] : [`with it  ${cascaded.map(harmless).join(' ')}`]),
-    ...(how === 'done' ? [paint.quiet('`pal undo` takes this back')] : []),
+    ...(how === 'done' ? [paint.quiet(steps.undo)] : []),
   ].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { COMMANDS, TOOLS } from './steps.js';
 import type { Style } from './style.js';
 
 const as = (text: string) => text;
@@ -8,5 +9,11 @@ export function plainStyle(): Style {
     paint: { added: as, removed: as, good: as, bad: as, careful: as, name: as, quiet: as, strong: as },
     width: null,
     now: Date.now(),
+    steps: COMMANDS,
   };
+}
+
+/** For a model, which has our tools and may have no shell. */
+export function modelStyle(): Style {
+  return { ...plainStyle(), steps: TOOLS };
 }

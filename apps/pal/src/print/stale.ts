@@ -8,7 +8,7 @@ import { ago } from './time.js';
 
 /** What each session saw of each file, against what is there now. */
 export function staleText(files: readonly StaleJson[], style: Style): string {
-  if (files.length === 0) return 'no session that runs has been shown a file (`--session ID` shows one that ended)';
+  if (files.length === 0) return `no session that runs has been shown a file (${style.steps.showEnded})`;
   const columns = [
     { title: 'STATE' },
     { title: 'PATH', yields: true as const },

@@ -19,7 +19,7 @@ export function statusText(status: StatusAnswer, style: Style): string {
       'review',
       `${pending.changes === 0 ? waiting : paint.careful(waiting)}, ${conflicts === 0 ? 'no conflicts' : paint.bad(counted(conflicts, 'conflict'))}`,
     ],
-    ...undecidedHands(status),
+    ...undecidedHands(status, style),
     [
       'covered',
       `${counted(coverage.files, 'file')}${stockText(status)}${status.watching === 'scanning' ? ', by scanning' : ''}`,
@@ -61,11 +61,11 @@ export function statusText(status: StatusAnswer, style: Style): string {
 }
 
 /** What is pending and no session's own: one of several may have made it. */
-function undecidedHands({ pending, sessions }: StatusAnswer): readonly (readonly [string, string])[] {
+function undecidedHands({ pending, sessions }: StatusAnswer, style: Style): readonly (readonly [string, string])[] {
   const owned = sessions.reduce((sum, session) => sum + session.pending, 0);
   const rest = pending.changes - owned;
   if (rest <= 0) return [];
-  return [['', `${rest} of them by an unknown hand: \`pal show CHANGE\` names the candidates`]];
+  return [['', `${rest} of them by an unknown hand: ${style.steps.nameCandidates}`]];
 }
 
 const NAME_WIDTH = 13;
@@ -92,7 +92,7 @@ function sessionsBlock(status: StatusAnswer, style: Style): string {
     ...(waiting.length === 0
       ? []
       : [
-          `  ${counted(waiting.length, 'ended session')} with ${counted(left, 'change')} to review: \`pal session list\``,
+          `  ${counted(waiting.length, 'ended session')} with ${counted(left, 'change')} to review: ${style.steps.listSessions}`,
         ]),
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { type ColourWish, type Paint, paintFor } from './paint.js';
+import { COMMANDS, type Steps } from './steps.js';
 
 /** What a text for a person depends on besides what it says. */
 export type Style = {
@@ -7,6 +8,7 @@ export type Style = {
   readonly width: number | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly steps: Steps;
 };
 
 export type Stream = { readonly isTTY?: boolean; readonly columns?: number };
@@ -22,5 +24,6 @@ export function styleOf(stream: Stream, environment: ColourWish['environment']):
     paint: paintFor({ isTerminal, environment }),
     width: isTerminal ? (stream.columns ?? (behindPipe > 0 ? behindPipe : null)) : null,
     now: Date.now(),
+    steps: COMMANDS,
   };
 }

@@ -2,6 +2,7 @@ import type { ChangeJson, DecisionJson } from '@palimpsest/protocol';
 import { authorText, pathsText } from './changes.js';
 import { harmless } from './harmless.js';
 import { severalNames, shortList } from './names.js';
+import type { Steps } from './steps.js';
 import type { Style } from './style.js';
 import { ago } from './time.js';
 
@@ -31,16 +32,16 @@ export function verdictText(
       : `${style.paint.good(`${would}${verb}  ${list(ids)}`)} in ${severalNames(paths)}`,
     ...(cascaded.length === 0 ? [] : [`with them  ${list(cascaded)} ${style.paint.quiet('(they rest on that text)')}`]),
     ...filesText(answer, how),
-    ...leftText(left).map(style.paint.careful),
+    ...leftText(left, style).map(style.paint.careful),
     ...(conflicts.length === 0
       ? []
       : [
           style.paint.bad(
             `conflict  ${list(conflicts)}: people have changed the same lines; the files are as they were`,
           ),
-          '  → `pal conflicts` shows both sides, `pal resolve CHANGE --take mine|theirs` settles one',
+          `  → ${style.steps.settle}`,
         ]),
-    ...(how === 'done' && ids.length > 0 ? [style.paint.quiet('`pal undo` takes this back')] : []),
+    ...(how === 'done' && ids.length > 0 ? [style.paint.quiet(style.steps.undo)] : []),
   ].join('\n');
 }
 
@@ -59,19 +60,19 @@ export function filesText(
 }
 
 /** One line for each reason, however many it is the reason for. */
-function leftText(left: VerdictAnswerJson['left']): readonly string[] {
+function leftText(left: VerdictAnswerJson['left'], { steps }: Style): readonly string[] {
   return [...new Set(left.map(({ why }) => why))].map((why) => {
     const ids = left.filter((each) => each.why === why).map(({ id }) => id);
-    return `left as it is  ${shortList(ids).join(' ')}: ${WHY[why] ?? harmless(why)}`;
+    return `left as it is  ${shortList(ids).join(' ')}: ${WHY[why]?.(steps) ?? harmless(why)}`;
   });
 }
 
-const WHY: Readonly<Record<string, string>> = {
-  'file-in-conflict': 'another change of the same file is in conflict',
-  'not-reversible': 'what was there before was not kept: too large, or gone before it could be read',
-  'perhaps-anothers': 'it may be another’s as well; name it to decide it, or `pal attribute` it first',
-  'perhaps-a-persons': 'a person may have made it; name it to reject it, or `pal attribute` it first',
-  'call-running': 'a running call has written the file; try again when it has ended',
+const WHY: Readonly<Record<string, (steps: Steps) => string>> = {
+  'file-in-conflict': () => 'another change of the same file is in conflict',
+  'not-reversible': () => 'what was there before was not kept: too large, or gone before it could be read',
+  'perhaps-anothers': ({ attribute }) => `it may be another’s as well; name it to decide it, or ${attribute}`,
+  'perhaps-a-persons': ({ attribute }) => `a person may have made it; name it to reject it, or ${attribute}`,
+  'call-running': () => 'a running call has written the file; try again when it has ended',
 };
 
 export function undoText(
@@ -114,6 +115,6 @@ export function attributedText(change: ChangeJson, style: Style): string {
   const what = `${change.id} ${pathsText(change)}`;
   return [
     style.paint.good(`${what} is by ${authorText(change)}, session ${harmless(change.session ?? '')}`),
-    style.paint.quiet('`pal undo` takes this back'),
+    style.paint.quiet(style.steps.undo),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { said } from '../../face/client.js';
 import { patchOf } from '../../face/patch.js';
 import { checkpointsText, checkpointText, differencesText, restoreText } from '../../print/checkpoints.js';
-import { plainStyle } from '../../print/plain.js';
+import { modelStyle } from '../../print/plain.js';
 import { DIFF_CHARS_LIMIT } from './diff.js';
 import { limitInput, OLDER_LINE, OlderOutput } from './limit.js';
 import { tool } from './tool.js';
@@ -24,7 +24,7 @@ export const checkpointSaveTool = tool({
     const client = await connection.client();
     const body = { session: await connection.session(meta), ...(message === undefined ? {} : { message }) };
     const { checkpoint } = said(await client.saveCheckpoint({ body }));
-    return { text: checkpointText('saved', checkpoint, plainStyle()), data: { checkpoint } };
+    return { text: checkpointText('saved', checkpoint, modelStyle()), data: { checkpoint } };
   },
 });
 
@@ -43,7 +43,7 @@ export const checkpointListTool = tool({
     const found = said(await client.listCheckpoints({ query: { session } })).checkpoints;
     const checkpoints = found.slice(-limit);
     const older = found.length > limit;
-    const text = checkpointsText(checkpoints, plainStyle());
+    const text = checkpointsText(checkpoints, modelStyle());
     return { text: older ? `${text}\n${OLDER_LINE}` : text, data: { checkpoints, older } };
   },
 });
@@ -63,7 +63,7 @@ export const checkpointDiffTool = tool({
   async run({ from, to, path }, { connection }) {
     const client = await connection.client();
     const answer = said(await client.diffCheckpoints({ params: { checkpoint: from }, query: { to, path } }));
-    if (path === undefined) return { text: differencesText(answer.files, plainStyle()), data: answer };
+    if (path === undefined) return { text: differencesText(answer.files, modelStyle()), data: answer };
     const diff = (await Promise.all(answer.files.map((file) => patchOf(client, file)))).join('\n');
     const shown = diff.slice(0, DIFF_CHARS_LIMIT);
     const text = shown.length < diff.length ? `${shown}\n[cut here]` : shown;
@@ -94,7 +94,7 @@ export const restorePlanTool = tool({
     const plan = said(await client.planRestore({ params: { checkpoint }, body: requestOf(asked) }));
     const what = { ...plan, written: plan.writes, deleted: plan.deletes };
     const next = `pal_restore_apply with the same arguments and the token ${plan.token} does exactly this`;
-    return { text: restoreText(`restoring ${plan.checkpoint} would`, what, 'dry-run', next, plainStyle()), data: plan };
+    return { text: restoreText(`restoring ${plan.checkpoint} would`, what, 'dry-run', next, modelStyle()), data: plan };
   },
 });
 
@@ -112,7 +112,7 @@ export const restoreApplyTool = tool({
     const body = { ...requestOf(asked), token };
     const done = said(await client.restoreCheckpoint({ params: { checkpoint }, body }));
     const first = `restored ${done.checkpoint}${done.rescue === null ? '' : `; how it was before is ${done.rescue}`}`;
-    return { text: restoreText(first, done, 'done', 'pal_undo takes this back', plainStyle()), data: done };
+    return { text: restoreText(first, done, 'done', 'pal_undo takes this back', modelStyle()), data: done };
   },
 });
 

@@ -2,7 +2,7 @@ import { effectOn } from '@palimpsest/core';
 import { z } from 'zod';
 import { Failure } from '../../face/failure.js';
 import { changesSummary } from '../../print/changes.js';
-import { plainStyle } from '../../print/plain.js';
+import { modelStyle } from '../../print/plain.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from './guarded-call.js';
 import { tool } from './tool.js';
 import { locate, readPlace } from './workspace-file.js';
@@ -35,7 +35,7 @@ export const editTool = tool({
       await connection.replace({ path: place.path, before, next });
     });
     return {
-      text: withNotices(`edited ${place.path}; ${changesSummary(done.changes, plainStyle())}`, done.notices),
+      text: withNotices(`edited ${place.path}; ${changesSummary(done.changes, modelStyle())}`, done.notices),
       data: { path: place.path, changes: done.changes.map(madeChange), notices: [...done.notices] },
     };
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { said } from '../../face/client.js';
 import { sessionAmong } from '../../face/session-named.js';
 import { blameText } from '../../print/blame.js';
-import { plainStyle } from '../../print/plain.js';
+import { modelStyle } from '../../print/plain.js';
 import { attributedText, undoText, verdictText } from '../../print/verdict.js';
 import { tool } from './tool.js';
 
@@ -38,7 +38,7 @@ export const acceptTool = tool({
   async run({ dry_run = false, ...selection }, { connection }) {
     const body = { ...selection, dryRun: dry_run };
     const answer = said(await (await connection.client()).accept({ body }));
-    return { text: verdictText('accepted', answer.accepted, answer, howOf(dry_run), plainStyle()), data: answer };
+    return { text: verdictText('accepted', answer.accepted, answer, howOf(dry_run), modelStyle()), data: answer };
   },
 });
 
@@ -60,7 +60,7 @@ export const rejectTool = tool({
   output: z.object(ROUTES.reject.answer.shape),
   async run({ dry_run = false, ...rest }, { connection }) {
     const answer = said(await (await connection.client()).reject({ body: { ...rest, dryRun: dry_run } }));
-    return { text: verdictText('rejected', answer.rejected, answer, howOf(dry_run), plainStyle()), data: answer };
+    return { text: verdictText('rejected', answer.rejected, answer, howOf(dry_run), modelStyle()), data: answer };
   },
 });
 
@@ -84,7 +84,7 @@ export const attributeTool = tool({
     const client = await connection.client();
     const body = { session: sessionAmong(said(await client.listSessions()).sessions, session), ...call };
     const answer = said(await client.attribute({ params: { change }, body }));
-    return { text: attributedText(answer.change, plainStyle()), data: answer };
+    return { text: attributedText(answer.change, modelStyle()), data: answer };
   },
 });
 
@@ -97,7 +97,7 @@ export const undoTool = tool({
   output: z.object(ROUTES.undo.answer.shape),
   async run({ dry_run = false }, { connection }) {
     const answer = said(await (await connection.client()).undo({ body: { dryRun: dry_run } }));
-    return { text: undoText('undone', answer, howOf(dry_run), plainStyle()), data: answer };
+    return { text: undoText('undone', answer, howOf(dry_run), modelStyle()), data: answer };
   },
 });
 
@@ -115,7 +115,7 @@ export const blameTool = tool({
   async run({ path, start_line = 1, end_line = Number.MAX_SAFE_INTEGER }, { connection }) {
     const { lines: all, ...where } = said(await (await connection.client()).blame({ query: { path } }));
     const lines = all.slice(start_line - 1, Math.min(end_line, start_line - 1 + LINES_LIMIT));
-    const text = lines.length === 0 ? 'no such lines' : blameText(lines, plainStyle());
+    const text = lines.length === 0 ? 'no such lines' : blameText(lines, modelStyle());
     const part = lines.length === all.length ? '' : `\n[${lines.length} of ${all.length} lines]`;
     return { text: `${text}${part}`, data: { lines, ...where, totalLines: all.length } };
   },

@@ -4,7 +4,7 @@ import { said } from '../../face/client.js';
 import { noticeLines } from '../../print/call.js';
 import { changesText } from '../../print/changes.js';
 import { operationText } from '../../print/operations.js';
-import { plainStyle } from '../../print/plain.js';
+import { modelStyle } from '../../print/plain.js';
 import { staleText } from '../../print/stale.js';
 import { statusText } from '../../print/status.js';
 import { NoticeOutput } from './guarded-call.js';
@@ -26,7 +26,7 @@ export const statusTool = tool({
   output: z.object(WorkspaceStatus.shape),
   async run(_, { connection }) {
     const status = said(await (await connection.client()).status());
-    return { text: statusText(status, plainStyle()), data: status };
+    return { text: statusText(status, modelStyle()), data: status };
   },
 });
 
@@ -55,7 +55,7 @@ export const changesTool = tool({
     ).changes;
     const changes = found.slice(-limit);
     const older = found.length > limit;
-    const text = changes.length === 0 ? 'no such changes' : changesText(changes, plainStyle());
+    const text = changes.length === 0 ? 'no such changes' : changesText(changes, modelStyle());
     return { text: older ? `${text}\n${OLDER_LINE}` : text, data: { changes, older } };
   },
 });
@@ -88,7 +88,7 @@ export const staleTool = tool({
     const isUnstarted = session === undefined && heard?.ok === false && heard.error.status === 404;
     const { notices, seq } = heard === null || isUnstarted ? { notices: [], seq: 0 } : said(heard);
     return {
-      text: [staleText(files, plainStyle()), ...noticeLines(notices), ...acknowledgeLine(notices, seq)].join('\n'),
+      text: [staleText(files, modelStyle()), ...noticeLines(notices), ...acknowledgeLine(notices, seq)].join('\n'),
       data: { files, notices, seq },
     };
   },
@@ -133,7 +133,7 @@ export const logTool = tool({
     const client = await connection.client();
     const from = since ?? Math.max(0, said(await client.listOperations({ query: { limit: 1 } })).seq - limit);
     const { operations, seq } = said(await client.listOperations({ query: { since: from, limit } }));
-    const text = operations.map((operation) => operationText(operation, plainStyle())).join('\n');
+    const text = operations.map((operation) => operationText(operation, modelStyle())).join('\n');
     return { text: text === '' ? 'nothing' : text, data: { operations, seq } };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../face/failure.js';
 import { changesSummary } from '../../print/changes.js';
-import { plainStyle } from '../../print/plain.js';
+import { modelStyle } from '../../print/plain.js';
 import { guarded, MadeChange, madeChange, NoticeOutput, withNotices } from './guarded-call.js';
 import { tool } from './tool.js';
 import { FILE_BYTES_LIMIT, locate, readPlace } from './workspace-file.js';
@@ -30,7 +30,7 @@ export const writeTool = tool({
     const call = { tool: 'pal_write', action: 'Write', input: { path: place.path, content }, asked } as const;
     const done = await guarded(context, call, () => connection.replace({ path: place.path, before, next: bytes }));
     return {
-      text: withNotices(`wrote ${place.path}; ${changesSummary(done.changes, plainStyle())}`, done.notices),
+      text: withNotices(`wrote ${place.path}; ${changesSummary(done.changes, modelStyle())}`, done.notices),
       data: { path: place.path, changes: done.changes.map(madeChange), notices: [...done.notices] },
     };
   },
