@@ -11,7 +11,7 @@ export type { Author, Candidate, Evidence } from './author.js';
 export { callsOf, HUMAN, isCandidate, isForReview, isPerhapsAPersons, NOBODY_KNOWN, sessionOf } from './author.js';
 export { agentTrace } from './exchange/agent-trace.js';
 export { assistedBy } from './exchange/assisted-by.js';
-export type { AttributedFile, AttributedLines, LineAuthor } from './exchange/attributed.js';
+export type { AttributedFile } from './exchange/attributed.js';
 export { stretchesOf } from './exchange/attributed.js';
 export type { ChangeRecord } from './exchange/change-record.js';
 export { changeRecordFileName, formatChangeRecord, parseChangeRecord } from './exchange/change-record.js';

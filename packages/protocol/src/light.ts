@@ -8,9 +8,9 @@ import { ENDPOINTS, type EndpointName, type PathParams, pathOf, type QueryParams
 
 export type { ExitCode } from './exit.js';
 export { EXIT } from './exit.js';
-export type { BodyLike, FetchLike, RequestLike, ResponseLike } from './fetch-like.js';
-export type { Endpoint, EndpointName, PathParams, QueryParams } from './routes/endpoints.js';
-export { ENDPOINTS, pathOf, segmentOf } from './routes/endpoints.js';
+export type { FetchLike, RequestLike, ResponseLike } from './fetch-like.js';
+export type { EndpointName, PathParams } from './routes/endpoints.js';
+export { ENDPOINTS, pathOf } from './routes/endpoints.js';
 export { PROTOCOL_VERSION, VERSION } from './version.js';
 
 export const AUTHORIZATION = 'authorization';

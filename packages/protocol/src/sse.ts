@@ -19,11 +19,6 @@ export class EventParser {
   #lastId: string | null = null;
   #started = false;
 
-  /** The id of the last event that had one; what a reader that comes back has to say. */
-  get lastId(): string | null {
-    return this.#lastId;
-  }
-
   push(text: string): readonly ServerEvent[] {
     const events: ServerEvent[] = [];
     let buffer = this.#rest + text;

@@ -201,10 +201,10 @@ test('[SRV5h] a workspace is not closed while somebody is with it', async () => 
   const id = must(await client.workspaceId());
   const { leave } = must(await stage.workspaces.enter(id));
   await stage.workspaces.closeIdle(() => true);
-  expect(stage.workspaces.isOpen(id)).toBe(true);
+  expect(stage.isOpen(id)).toBe(true);
   leave();
   await stage.workspaces.closeIdle(() => true);
-  expect(stage.workspaces.isOpen(id)).toBe(false);
+  expect(stage.isOpen(id)).toBe(false);
 });
 
 test('[SRV5h] opening and closing at the same time leave one open workspace that works', async () => {

@@ -67,6 +67,10 @@ export class Stage {
       ...(signal === undefined ? {} : { signal }),
     });
 
+  isOpen(id: string): boolean {
+    return this.workspaces.listOpen().some(({ workspace }) => workspace.id === id);
+  }
+
   client(workspaceRoot: string): Client {
     return createClient({ fetch: this.fetch, baseUrl: `http://${AUTHORITY}`, token: TOKEN, workspaceRoot });
   }

@@ -209,9 +209,9 @@ describe('over the app', () => {
     const events = client.events();
     await events.next();
     await stage.workspaces.closeIdle(() => true);
-    expect(stage.workspaces.isOpen(id)).toBe(true);
+    expect(stage.isOpen(id)).toBe(true);
     await events.return(undefined);
     await stage.workspaces.closeIdle(() => true);
-    expect(stage.workspaces.isOpen(id)).toBe(false);
+    expect(stage.isOpen(id)).toBe(false);
   });
 });

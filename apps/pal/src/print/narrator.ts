@@ -83,10 +83,6 @@ export class Narrator {
     await wait(this.#pace.afterSentenceMs);
   }
 
-  async close(lines: readonly string[]): Promise<void> {
-    await this.#print(['', ...lines.map((line) => `${MARGIN}${line}`), '']);
-  }
-
   /** Parts ask for room above and below them; where two meet, one empty line is enough. */
   async #print(lines: readonly string[]): Promise<void> {
     const kept = lines.filter((line, at) => line !== '' || (at === 0 ? this.#lastLine : lines[at - 1]) !== '');

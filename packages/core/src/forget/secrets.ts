@@ -22,10 +22,6 @@ export class Secrets {
     for (const text of texts) for (const form of formsOf(text)) this.#add(form);
   }
 
-  get isEmpty(): boolean {
-    return this.#forms.size === 0;
-  }
-
   isIn(text: string): boolean {
     for (let at = 0; at < text.length; at++) if (this.#lengthAt(text, at) > 0) return true;
     return false;

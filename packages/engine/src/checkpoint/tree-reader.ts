@@ -4,7 +4,7 @@ import { typesOf } from '../git/object-types.js';
 import type { ObjectStore } from '../git/objects.js';
 import { ownedIds } from '../git/owned.js';
 import { GitFailure } from '../git/run.js';
-import { type Commit, parseCommit, parseTree, type TreeEntry } from '../git/trees.js';
+import { parseTree, type TreeEntry } from '../git/trees.js';
 import type { Leaf } from './folder-node.js';
 import type { TreeBuilder } from './tree-builder.js';
 
@@ -36,14 +36,8 @@ export class TreeReader {
     this.#builder = builder;
   }
 
-  async commit(id: ObjectId): Promise<Commit> {
-    const parsed = parseCommit(await this.#bytes(id, 'commit'));
-    if (!parsed.ok) throw new DamagedCheckpoint(id, parsed.error.detail);
-    return parsed.value;
-  }
-
   async entries(tree: ObjectId): Promise<readonly TreeEntry[]> {
-    const bytes = this.#builder?.made(tree)?.bytes ?? (await this.#bytes(tree, 'tree'));
+    const bytes = this.#builder?.made(tree)?.bytes ?? (await this.#bytes(tree));
     const parsed = parseTree(bytes);
     if (!parsed.ok) throw new DamagedCheckpoint(tree, parsed.error.detail);
     return parsed.value;
@@ -92,13 +86,13 @@ export class TreeReader {
     return new Map(entries.map((entry) => [entry.name, entry]));
   }
 
-  async #bytes(id: ObjectId, type: 'tree' | 'commit'): Promise<Buffer> {
+  async #bytes(id: ObjectId): Promise<Buffer> {
     const read = await this.#objects.read(id);
     if (!read.ok) {
       if (read.error.code === 'damaged') throw new DamagedCheckpoint(id, read.error.detail);
       throw new GitFailure(read.error);
     }
-    if (read.value?.type !== type) throw new DamagedCheckpoint(id, `there is no such ${type}`);
+    if (read.value?.type !== 'tree') throw new DamagedCheckpoint(id, 'there is no such tree');
     return read.value.bytes;
   }
 }

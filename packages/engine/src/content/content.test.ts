@@ -3,7 +3,7 @@ import { openObjects } from '../git/objects.js';
 import { tempFolder, testGit } from '../git/repository.fixture.js';
 import { contentContract } from './content.fixture.js';
 import { gitContent } from './git-content.js';
-import { memoryContent } from './memory-content.js';
+import { memoryContent } from './memory-content.fixture.js';
 
 const folder = tempFolder();
 let count = 0;

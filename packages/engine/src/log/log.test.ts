@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { newFolder } from '../../../../test/folder.fixture.js';
 import { logContract } from './log-contract.fixture.js';
-import { memoryLog } from './memory-log.js';
+import { memoryLog } from './memory-log.fixture.js';
 import { openLog } from './open-log.js';
 
 const folder = newFolder();

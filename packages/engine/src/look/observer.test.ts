@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asPath } from '@palimpsest/core';
 import { expect, test } from 'vitest';
-import { memoryContent } from '../content/memory-content.js';
+import { memoryContent } from '../content/memory-content.fixture.js';
 import { KnownTree } from '../store/known-tree.js';
 import { Unstored } from '../store/unstored.js';
 import { Coverage } from '../tree/coverage.js';

@@ -136,11 +136,6 @@ export class Tracker {
     return this.#parts.capture.isWaiting;
   }
 
-  /** Whether a change of this file was seen and not yet recorded: what is known of it is ahead of the log. */
-  holds(path: WorkspacePath): boolean {
-    return this.#parts.capture.holds(path);
-  }
-
   /** What files held that are ahead of the log. */
   heldVersions(): Iterable<readonly [WorkspacePath, FileVersion | null]> {
     return this.#parts.capture.heldVersions();

@@ -16,8 +16,8 @@ import {
 } from '@palimpsest/core';
 import { planKeepMine } from '../checkpoint/keep-mine.js';
 import { takenBackBy } from '../checkpoint/restorer.js';
-import { memoryContent } from '../content/memory-content.js';
-import { memoryLog } from '../log/memory-log.js';
+import { memoryContent } from '../content/memory-content.fixture.js';
+import { memoryLog } from '../log/memory-log.fixture.js';
 import { Recorder } from '../look/recorder.js';
 import { KnownTree, versionOf } from '../store/known-tree.js';
 import { LiveLog } from '../store/live-log.js';

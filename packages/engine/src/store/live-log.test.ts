@@ -1,7 +1,7 @@
 import type { SessionId } from '@palimpsest/core';
 import { expect, test } from 'vitest';
 import type { Log } from '../log/log.js';
-import { memoryLog } from '../log/memory-log.js';
+import { memoryLog } from '../log/memory-log.fixture.js';
 import { LiveLog } from './live-log.js';
 import { Views } from './views.js';
 

@@ -1,7 +1,7 @@
 import type { ContentId } from '@palimpsest/core';
 import { asPath } from '@palimpsest/core';
 import { expect, test } from 'vitest';
-import { memoryContent } from '../content/memory-content.js';
+import { memoryContent } from '../content/memory-content.fixture.js';
 import { linesAtRisk, type PastStep } from './safeguard.js';
 
 type Told = {

@@ -2,8 +2,8 @@ import { closeSync, openSync, readdirSync, readFileSync, renameSync, writeFileSy
 import { join } from 'node:path';
 import { asPath, type FileVersion, type WorkspacePath } from '@palimpsest/core';
 import { expect, test } from 'vitest';
-import { memoryContent } from '../content/memory-content.js';
-import { memoryLog } from '../log/memory-log.js';
+import { memoryContent } from '../content/memory-content.fixture.js';
+import { memoryLog } from '../log/memory-log.fixture.js';
 import { KnownTree } from '../store/known-tree.js';
 import { LiveLog } from '../store/live-log.js';
 import { Views } from '../store/views.js';

@@ -4,7 +4,3 @@ const LAST_MOMENT_MS = 8.64e15;
 export function instant(ms: number): string {
   return new Date(Math.max(-LAST_MOMENT_MS, Math.min(LAST_MOMENT_MS, ms))).toISOString();
 }
-
-export function momentOf(written: string): number {
-  return Date.parse(written);
-}

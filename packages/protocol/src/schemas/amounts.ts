@@ -25,8 +25,3 @@ export function amountText(kind: AmountKind, amount: number): string {
   const [name, factor] = units.find(([, one]) => amount >= one && amount % one === 0) ?? units.at(-1)!;
   return `${amount / factor}${name}`;
 }
-
-/** The units, smallest first, for a sentence. */
-export function unitsOf(kind: AmountKind): readonly string[] {
-  return Object.keys(UNITS[kind]);
-}

@@ -19,7 +19,7 @@ export const Hunk = z
   })
   .meta({ id: 'Hunk' });
 
-export const AuthorOfChange = z.object({
+const AuthorOfChange = z.object({
   kind: z.enum(['agent', 'human', 'unknown']),
   session: z.string().optional(),
   agent: z.string().optional(),
@@ -65,7 +65,6 @@ export const Change = z
   })
   .meta({ id: 'Change' });
 
-export type StatusJson = z.infer<typeof Status>;
 export type VersionJson = z.infer<typeof Version>;
 export type HunkJson = z.infer<typeof Hunk>;
 export type ChangeJson = z.infer<typeof Change>;

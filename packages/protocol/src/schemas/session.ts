@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, Instant } from './scalars.js';
 
-export const Worktree = z.object({ path: z.string(), mode: z.enum(['auto', 'review']) });
+const Worktree = z.object({ path: z.string(), mode: z.enum(['auto', 'review']) });
 
 export const Session = z
   .object({

@@ -67,6 +67,4 @@ export const WorkspaceStatus = z
   })
   .meta({ id: 'Status' });
 
-export type HealthJson = z.infer<typeof Health>;
 export type StatusAnswer = z.infer<typeof WorkspaceStatus>;
-export type WorkspaceJson = z.infer<typeof WorkspaceSummary>;

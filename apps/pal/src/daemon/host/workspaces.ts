@@ -115,10 +115,6 @@ export class Workspaces {
     return [...this.#open.values()];
   }
 
-  isOpen(id: string): boolean {
-    return this.#open.has(id);
-  }
-
   /** Every workspace that was ever opened here and whose data is still there. */
   known(): readonly KnownWorkspace[] {
     return listFolder(this.#folder()).flatMap((id) => {
