@@ -16,7 +16,7 @@ export type { KnownRefusal, RefusalCode } from './refusals.js';
 export { errorJson, problemOf } from './refusals.js';
 export type { BlamedLineJson, ContributionJson, LineAuthorJson, TallyJson } from './routes/attribution.js';
 export type { CheckpointDifferenceJson } from './routes/checkpoints.js';
-export type { Endpoint, EndpointName } from './routes/endpoints.js';
+export type { Endpoint, EndpointName, ParamsIn } from './routes/endpoints.js';
 export { ENDPOINTS, idOfSegment, pathOf } from './routes/endpoints.js';
 export { OPERATIONS_DEFAULT } from './routes/log.js';
 export type { DecisionJson } from './routes/review.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Candidate } from '../schemas/change.js';
 import { Count, Instant } from '../schemas/scalars.js';
-import { route, SessionParams, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 export const LineAuthor = z
   .object({
@@ -65,7 +65,6 @@ export type TallyJson = { readonly [Field in keyof typeof Tally]: number };
 export const attributionRoutes = {
   blame: route('blame', {
     summary: 'Who wrote each line of a file',
-    params: WorkspaceParams,
     query: z.object({ path: z.string() }),
     answer: z.object({
       lines: z.array(BlamedLine),
@@ -76,7 +75,6 @@ export const attributionRoutes = {
   }),
   contributions: route('contributions', {
     summary: 'Whose the lines are that commits bring, or that are staged or not committed yet',
-    params: WorkspaceParams,
     query: z.object({
       range: z.string().optional().meta({ description: 'One commit, or `A..B`; without it what is no commit yet.' }),
     }),
@@ -84,7 +82,6 @@ export const attributionRoutes = {
   }),
   writeNotes: route('writeNotes', {
     summary: 'Attach to commits, as git notes under refs/notes/ai, who wrote their lines (Git AI Standard 3.0.0)',
-    params: WorkspaceParams,
     body: z.object({ range: z.string(), dryRun: z.boolean().optional() }),
     answer: z.object({
       notes: z.array(
@@ -98,7 +95,6 @@ export const attributionRoutes = {
   }),
   stats: route('stats', {
     summary: 'What became of what agents did, by agent and by tool',
-    params: WorkspaceParams,
     answer: z.object({
       agents: z.array(z.object({ agent: z.string(), ...Tally })),
       tools: z.array(z.object({ agent: z.string(), tool: z.string(), ...Tally })),
@@ -107,7 +103,6 @@ export const attributionRoutes = {
   }),
   listPrompts: route('listPrompts', {
     summary: 'What a session was asked, oldest first',
-    params: SessionParams,
     answer: z.object({ prompts: z.array(z.object({ turn: z.string(), text: z.string(), at: Instant })) }),
   }),
 };

@@ -8,30 +8,26 @@ import {
   ReplaceAnswer,
   ReplaceBody,
 } from '../schemas/call.js';
-import { route, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 export const callRoutes = {
   beginCall: route('beginCall', {
     summary: 'A tool call is about to run',
-    params: WorkspaceParams,
     body: BeginBody,
     answer: BeginAnswer,
   }),
   endCall: route('endCall', {
     summary: 'A tool call has run; what it changed',
-    params: WorkspaceParams,
     body: EndBody,
     answer: EndAnswer,
   }),
   replaceFile: route('replaceFile', {
     summary: 'One file written for a running call, if it is still what it was',
-    params: WorkspaceParams,
     body: ReplaceBody,
     answer: ReplaceAnswer,
   }),
   addNote: route('addNote', {
     summary: 'What was shown or said without a tool call',
-    params: WorkspaceParams,
     body: NoteBody,
     answer: NoteAnswer,
   }),

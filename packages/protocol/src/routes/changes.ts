@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { Change, Hunk, Status } from '../schemas/change.js';
 import { QueryNumber } from '../schemas/scalars.js';
 import { StaleFile } from '../schemas/stale.js';
-import { ChangeParams, ContentParams, route, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 export const changeRoutes = {
   listChanges: route('listChanges', {
     summary: 'Changes, oldest first; without a status, those that wait for a verdict',
-    params: WorkspaceParams,
     query: z.object({
       change: z.string().optional().meta({ description: 'The id of one, or `c7` for all of operation 7.' }),
       session: z.string().optional().meta({ description: 'Its id, or how only that one begins.' }),
@@ -20,14 +19,12 @@ export const changeRoutes = {
   }),
   getChange: route('getChange', {
     summary: 'One change, its hunks with their text',
-    params: ChangeParams,
     answer: z.object({ change: Change, hunks: z.array(Hunk) }),
   }),
-  getPatch: route('getPatch', { summary: 'One change as a unified diff', params: ChangeParams, answer: 'bytes' }),
-  getContent: route('getContent', { summary: 'The bytes of a content id', params: ContentParams, answer: 'bytes' }),
+  getPatch: route('getPatch', { summary: 'One change as a unified diff', answer: 'bytes' }),
+  getContent: route('getContent', { summary: 'The bytes of a content id', answer: 'bytes' }),
   listStale: route('listStale', {
     summary: 'What a session, or without one all that are active, have seen, and whether it is still so',
-    params: WorkspaceParams,
     query: z.object({ session: z.string().optional() }),
     answer: z.object({ files: z.array(StaleFile) }),
   }),

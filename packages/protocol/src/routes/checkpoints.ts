@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { Version } from '../schemas/change.js';
 import { Checkpoint } from '../schemas/checkpoint.js';
 import { Count, SeqNumber } from '../schemas/scalars.js';
-import { route, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
-const CheckpointParams = WorkspaceParams.extend({ checkpoint: z.string() });
 const Paths = z.array(z.string());
 const Mode = z.enum(['files', 'conversation', 'both']);
 const Restore = z.object({ paths: Paths.optional(), mode: Mode.optional(), keepMine: z.boolean().optional() });
@@ -27,36 +26,30 @@ export type CheckpointDifferenceJson = z.infer<typeof CheckpointDifference>;
 export const checkpointRoutes = {
   saveCheckpoint: route('saveCheckpoint', {
     summary: 'Save the whole covered tree as it is now',
-    params: WorkspaceParams,
     body: z.object({ message: z.string().optional(), session: z.string().optional() }),
     answer: z.object({ checkpoint: Checkpoint }),
   }),
   listCheckpoints: route('listCheckpoints', {
     summary: 'Checkpoints, oldest first',
-    params: WorkspaceParams,
     query: z.object({ session: z.string().optional() }),
     answer: z.object({ checkpoints: z.array(Checkpoint) }),
   }),
   diffCheckpoints: route('diffCheckpoints', {
     summary: 'What differs between a checkpoint and another, or now; the bytes are fetched by content id',
-    params: CheckpointParams,
     query: z.object({ to: z.string().optional(), path: z.string().optional() }),
     answer: z.object({ from: z.string(), to: z.string(), files: z.array(CheckpointDifference) }),
   }),
   deleteCheckpoint: route('deleteCheckpoint', {
     summary: 'Let go of a checkpoint',
-    params: CheckpointParams,
     answer: z.object({ checkpoint: Checkpoint }),
   }),
   pinCheckpoint: route('pinCheckpoint', {
     summary: 'Keep a checkpoint whatever its age, or stop doing so',
-    params: CheckpointParams,
     body: z.object({ pinned: z.boolean() }),
     answer: z.object({ checkpoint: Checkpoint }),
   }),
   planRestore: route('planRestore', {
     summary: 'What a restore would do; nothing is touched',
-    params: CheckpointParams,
     body: Restore,
     answer: z.object({
       token: z.string(),
@@ -73,7 +66,6 @@ export const checkpointRoutes = {
   }),
   restoreCheckpoint: route('restoreCheckpoint', {
     summary: 'Restore; with the token of a plan exactly that plan, or a refusal when the world has moved',
-    params: CheckpointParams,
     body: Restore.extend({ token: z.string().optional() }),
     answer: z.object({
       checkpoint: z.string(),
@@ -90,7 +82,6 @@ export const checkpointRoutes = {
   }),
   collectGarbage: route('collectGarbage', {
     summary: 'Let go of what has served its time and remove what nothing needs',
-    params: WorkspaceParams,
     body: z.object({ dryRun: z.boolean().optional() }),
     answer: z.object({
       checkpoints: z.array(z.string()),

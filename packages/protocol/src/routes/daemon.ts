@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Health, WorkspaceFacts, WorkspaceStatus, WorkspaceSummary } from '../schemas/status.js';
-import { route, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 export const daemonRoutes = {
   health: route('health', { summary: 'Whether the daemon lives, and which one it is', answer: Health }),
@@ -16,7 +16,6 @@ export const daemonRoutes = {
   }),
   forgetWorkspace: route('forgetWorkspace', {
     summary: 'Remove all that is kept of a workspace; its own files are not touched',
-    params: WorkspaceParams,
     body: z.strictObject({ dryRun: z.boolean().optional() }),
     answer: z.object({ workspace: WorkspaceFacts }),
   }),
@@ -28,5 +27,5 @@ export const daemonRoutes = {
     }),
     answer: z.object({ workspace: WorkspaceSummary }),
   }),
-  status: route('status', { summary: 'How the workspace stands', params: WorkspaceParams, answer: WorkspaceStatus }),
+  status: route('status', { summary: 'How the workspace stands', answer: WorkspaceStatus }),
 };

@@ -67,6 +67,14 @@ export const ENDPOINTS = {
 export type Endpoint = { readonly method: 'get' | 'post' | 'patch' | 'delete'; readonly path: `/${string}` };
 export type EndpointName = keyof typeof ENDPOINTS;
 
+/** What the path of an endpoint names in braces. */
+export type ParamsIn<Name extends EndpointName> = {
+  readonly [Param in NamesIn<(typeof ENDPOINTS)[Name]['path']>]: string;
+};
+type NamesIn<Path extends string> = Path extends `${string}{${infer Param}}${infer Rest}`
+  ? Param | NamesIn<Rest>
+  : never;
+
 export type PathParams = Readonly<Record<string, string>>;
 export type QueryParams = Readonly<Record<string, string | number | boolean | undefined>>;
 

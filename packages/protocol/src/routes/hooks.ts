@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { route } from './route.js';
 
-const HookParams = z.object({ agent: z.string(), event: z.string() });
-
 const HookBody = z
   .object({
     directory: z.string().meta({ description: 'Where the agent works.' }),
@@ -28,16 +26,12 @@ const HttpHookAnswer = z
 export const hookRoutes = {
   takeHook: route('takeHook', {
     summary: 'Something happened in an agent, as one of its hooks tells it',
-    params: HookParams,
     body: HookBody,
     answer: HookAnswer,
   }),
   takeHttpHook: route('takeHttpHook', {
     summary: 'The same from Claude Code itself, asked and answered in its own words; it has a token of its own',
-    params: z.object({ event: z.string() }),
     body: HttpHookBody,
     answer: HttpHookAnswer,
   }),
 };
-
-export type HookReplyJson = z.infer<typeof HookAnswer>;

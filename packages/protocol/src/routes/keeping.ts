@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, SeqNumber } from '../schemas/scalars.js';
-import { route, SessionParams, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 const Files = z.array(z.object({ name: z.string(), text: z.string() }));
 const Taken = z.object({ taken: Count, misplaced: z.array(z.string()) });
@@ -10,7 +10,6 @@ export const keepingRoutes = {
   forget: route('forget', {
     summary:
       'Remove bytes from every place that keeps them: a content by id or all that a file ever held (`what`), or a `text` wherever it stands',
-    params: WorkspaceParams,
     body: z.object({ what: z.string().optional(), text: z.string().optional(), dryRun: z.boolean().optional() }),
     answer: z.object({
       contents: z.array(z.string()),
@@ -26,13 +25,11 @@ export const keepingRoutes = {
   }),
   exportSession: route('exportSession', {
     summary: 'A session in the format of others: task_metadata.json, or one JSON file per change',
-    params: SessionParams,
     query: z.object({ format: z.enum(['roo', 'cline', 'records']) }),
     answer: z.object({ files: Files }),
   }),
   importSession: route('importSession', {
     summary: 'Take up what an export holds; the files on disk are not touched',
-    params: SessionParams,
     body: z.object({ files: Files }),
     answer: Taken,
   }),

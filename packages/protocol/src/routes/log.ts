@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OperationSchema } from '../schemas/operation.js';
 import { QueryNumber, SeqNumber } from '../schemas/scalars.js';
-import { route, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 export const OPERATIONS_DEFAULT = 1_000;
 export const OPERATIONS_LIMIT = 10_000;
@@ -9,7 +9,6 @@ export const OPERATIONS_LIMIT = 10_000;
 export const logRoutes = {
   listOperations: route('listOperations', {
     summary: 'Operations after `since`, oldest first',
-    params: WorkspaceParams,
     query: z.object({
       since: QueryNumber.optional(),
       limit: QueryNumber.max(OPERATIONS_LIMIT)
@@ -20,7 +19,6 @@ export const logRoutes = {
   }),
   events: route('events', {
     summary: 'Operations as they happen (server-sent events, `id` is the seq); Last-Event-ID or `since` replays',
-    params: WorkspaceParams,
     query: z.object({ since: QueryNumber.optional() }),
     answer: 'events',
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Change } from '../schemas/change.js';
 import { Instant, SeqNumber } from '../schemas/scalars.js';
-import { ChangeParams, route, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 const Ids = z.array(z.string());
 const Paths = z.array(z.string());
@@ -57,13 +57,11 @@ const DryRun = z.object({ dryRun: z.boolean().optional() });
 export const reviewRoutes = {
   accept: route('accept', {
     summary: 'Accept; writes nothing if the workspace has the change already',
-    params: WorkspaceParams,
     body: Selection.extend(Options.shape),
     answer: Done.extend({ accepted: Ids }),
   }),
   reject: route('reject', {
     summary: 'Take text of agents out of the files again, around everybody else’s',
-    params: WorkspaceParams,
     body: Selection.extend(Options.shape).extend({
       cascade: z.enum(['dependents', 'file']).optional(),
       comment: z.string().optional(),
@@ -72,12 +70,10 @@ export const reviewRoutes = {
   }),
   listConflicts: route('listConflicts', {
     summary: 'Changes that could not be merged',
-    params: WorkspaceParams,
     answer: z.object({ changes: z.array(Change) }),
   }),
   resolveConflict: route('resolveConflict', {
     summary: 'Settle a conflict with one side, or with an edited text in base64',
-    params: ChangeParams,
     body: z.union([
       DryRun.extend({
         take: z.enum(['ours', 'theirs', 'mine', 'agent']).meta({
@@ -93,7 +89,6 @@ export const reviewRoutes = {
   }),
   attribute: route('attribute', {
     summary: 'Say whose a change was that nobody could be named for',
-    params: ChangeParams,
     body: z.object({
       session: z.string(),
       call: z
@@ -105,13 +100,11 @@ export const reviewRoutes = {
   }),
   undo: route('undo', {
     summary: 'Take the last decision back that still stands',
-    params: WorkspaceParams,
     body: DryRun,
     answer: Undone,
   }),
   redo: route('redo', {
     summary: 'Do again what was last undone',
-    params: WorkspaceParams,
     body: DryRun,
     answer: Undone,
   }),

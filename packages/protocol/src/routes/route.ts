@@ -7,7 +7,6 @@ import { ENDPOINTS, type EndpointName } from './endpoints.js';
  */
 export type RouteShape = {
   readonly summary: string;
-  readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly answer: z.ZodType | 'bytes' | 'events';
@@ -15,15 +14,21 @@ export type RouteShape = {
   readonly status?: 200 | 202;
 };
 
-export type Route = RouteShape & { readonly name: EndpointName; readonly method: string; readonly path: string };
+export type Route = RouteShape & {
+  readonly name: EndpointName;
+  readonly method: string;
+  readonly path: string;
+  readonly params: z.ZodObject;
+};
 
 export function route<const Name extends EndpointName, const Shape extends RouteShape>(name: Name, shape: Shape) {
-  return { ...shape, ...ENDPOINTS[name], name };
+  return { ...shape, ...ENDPOINTS[name], name, params: paramsIn(ENDPOINTS[name].path) };
 }
 
-export const WorkspaceParams = z.object({
-  workspace: z.string().regex(/^[0-9a-f]{16}$/, 'not the id of a workspace'),
-});
-export const SessionParams = WorkspaceParams.extend({ session: z.string() });
-export const ChangeParams = WorkspaceParams.extend({ change: z.string() });
-export const ContentParams = WorkspaceParams.extend({ content: z.string() });
+const WorkspaceId = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of a workspace');
+
+/** Ids are any text, but for those of workspaces. */
+function paramsIn(path: string): z.ZodObject {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return z.object(Object.fromEntries(names.map((name) => [name, name === 'workspace' ? WorkspaceId : z.string()])));
+}

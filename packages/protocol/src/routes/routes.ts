@@ -4,7 +4,7 @@ import { callRoutes } from './calls.js';
 import { changeRoutes } from './changes.js';
 import { checkpointRoutes } from './checkpoints.js';
 import { daemonRoutes } from './daemon.js';
-import type { EndpointName } from './endpoints.js';
+import type { EndpointName, ParamsIn } from './endpoints.js';
 import { hookRoutes } from './hooks.js';
 import { keepingRoutes } from './keeping.js';
 import { logRoutes } from './log.js';
@@ -33,9 +33,7 @@ export type AnswerOf<Name extends EndpointName> = Routes[Name]['answer'] extends
   ? z.output<Routes[Name]['answer']>
   : Uint8Array;
 /** A client need not say which workspace. */
-export type ParamsOf<Name extends EndpointName> = Routes[Name] extends { params: infer Params extends z.ZodType }
-  ? Omit<z.input<Params>, 'workspace'> & { readonly workspace?: string }
-  : object;
+export type ParamsOf<Name extends EndpointName> = Omit<ParamsIn<Name>, 'workspace'> & { readonly workspace?: string };
 export type BodyOf<Name extends EndpointName> = Routes[Name] extends { body: infer Body extends z.ZodType }
   ? z.input<Body>
   : object;

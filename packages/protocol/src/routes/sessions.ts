@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { SeqNumber } from '../schemas/scalars.js';
 import { Notice, Session } from '../schemas/session.js';
-import { route, SessionParams, WorkspaceParams } from './route.js';
+import { route } from './route.js';
 
 const OneSession = z.object({ session: Session });
 
 export const sessionRoutes = {
   listSessions: route('listSessions', {
     summary: 'All sessions of a workspace, oldest first',
-    params: WorkspaceParams,
     answer: z.object({ sessions: z.array(Session) }),
   }),
   startSession: route('startSession', {
     summary: 'Start a session, or take one up again',
-    params: WorkspaceParams,
     body: z.strictObject({
       id: z.string().optional(),
       agent: z.string().optional(),
@@ -23,33 +21,28 @@ export const sessionRoutes = {
     }),
     answer: OneSession,
   }),
-  getSession: route('getSession', { summary: 'One session', params: SessionParams, answer: OneSession }),
+  getSession: route('getSession', { summary: 'One session', answer: OneSession }),
   renameSession: route('renameSession', {
     summary: 'Give a session another title',
-    params: SessionParams,
     body: z.strictObject({ title: z.string() }),
     answer: OneSession,
   }),
   deleteSession: route('deleteSession', {
     summary: 'Remove a session; its changes stay, as the history of files',
-    params: SessionParams,
     body: z.object({}),
     answer: OneSession,
   }),
   endSession: route('endSession', {
     summary: 'End a session',
-    params: SessionParams,
     body: z.object({}),
     answer: OneSession,
   }),
   getNotices: route('getNotices', {
     summary: 'What the session should hear; asking does not use it up',
-    params: SessionParams,
     answer: z.object({ notices: z.array(Notice), seq: SeqNumber }),
   }),
   acknowledge: route('acknowledge', {
     summary: "The session's model has got the notices up to this operation",
-    params: SessionParams,
     body: z.strictObject({ upTo: SeqNumber }),
     answer: z.object({ seq: SeqNumber }),
   }),

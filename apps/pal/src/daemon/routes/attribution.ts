@@ -39,7 +39,7 @@ export function serveAttribution(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'stats', async ({ workspace }) => statsOf(workspace));
 
   serveIn(app, workspaces, 'listPrompts', async ({ workspace }, { params }) => {
-    const prompts = workspace.prompts(params.session!);
+    const prompts = workspace.prompts(params.session);
     return prompts.ok
       ? ok({ prompts: prompts.value.map(({ at, ...prompt }) => ({ ...prompt, at: instant(at) })) })
       : prompts;

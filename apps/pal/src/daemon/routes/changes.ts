@@ -13,19 +13,19 @@ export function serveChanges(app: App, { workspaces }: DaemonState): void {
   });
 
   serveIn(app, workspaces, 'getChange', async ({ workspace }, { params }) => {
-    const found = await workspace.change(params.change!);
+    const found = await workspace.change(params.change);
     if (!found.ok) return found;
     const [change] = changesOf(workspace, [found.value]);
     return ok({ change: change!, hunks: await withText(workspace, found.value, change!.hunks) });
   });
 
   serveRaw(app, 'getPatch', async ({ params }, context) => {
-    const patch = await workspaces.use(params.workspace!, ({ workspace }) => workspace.patch(params.change!));
+    const patch = await workspaces.use(params.workspace, ({ workspace }) => workspace.patch(params.change));
     return patch.ok ? bytes(context, patch.value, 'text/x-diff') : refuse(context, patch.error);
   });
 
   serveRaw(app, 'getContent', async ({ params }, context) => {
-    const content = await workspaces.use(params.workspace!, ({ workspace }) => workspace.content(params.content!));
+    const content = await workspaces.use(params.workspace, ({ workspace }) => workspace.content(params.content));
     return content.ok ? bytes(context, content.value, 'application/octet-stream') : refuse(context, content.error);
   });
 

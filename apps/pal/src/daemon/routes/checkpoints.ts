@@ -16,27 +16,27 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
 
   serveIn(app, workspaces, 'diffCheckpoints', async ({ workspace }, { params, query }) => {
     const { to, path } = query;
-    const diff = await workspace.checkpointDiff(params.checkpoint!, to ?? 'now', path === undefined ? {} : { path });
+    const diff = await workspace.checkpointDiff(params.checkpoint, to ?? 'now', path === undefined ? {} : { path });
     return diff.ok ? ok({ ...diff.value, files: diff.value.files.map(differenceJson) }) : diff;
   });
 
   serveIn(app, workspaces, 'deleteCheckpoint', async ({ workspace }, { params }) =>
-    one(await workspace.deleteCheckpoint(params.checkpoint!)),
+    one(await workspace.deleteCheckpoint(params.checkpoint)),
   );
 
   serveIn(app, workspaces, 'pinCheckpoint', async ({ workspace }, { params, body }) =>
-    one(await workspace.pinCheckpoint(params.checkpoint!, body.pinned ? 'pinned' : 'unpinned')),
+    one(await workspace.pinCheckpoint(params.checkpoint, body.pinned ? 'pinned' : 'unpinned')),
   );
 
   serveIn(app, workspaces, 'planRestore', async ({ workspace }, { params, body }) => {
-    const plan = await workspace.planRestore(params.checkpoint!, body as RestoreRequest);
+    const plan = await workspace.planRestore(params.checkpoint, body as RestoreRequest);
     if (!plan.ok) return plan;
     const { token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts } = plan.value;
     return ok({ token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts });
   });
 
   serveIn(app, workspaces, 'restoreCheckpoint', async ({ workspace }, { params, body }) => {
-    const done = await workspace.restore(params.checkpoint!, body as RestoreRequest);
+    const done = await workspace.restore(params.checkpoint, body as RestoreRequest);
     if (!done.ok) return done;
     const { checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq } = done.value;
     return ok({ checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq });

@@ -28,7 +28,7 @@ export function serveDaemon(app: App, state: DaemonState): void {
   });
 
   serve(app, 'forgetWorkspace', async ({ params, body }) => {
-    const forgotten = await workspaces.forget(params.workspace!, body.dryRun === true ? 'dry-run' : 'done');
+    const forgotten = await workspaces.forget(params.workspace, body.dryRun === true ? 'dry-run' : 'done');
     return forgotten.ok ? ok({ workspace: forgotten.value }) : forgotten;
   });
 

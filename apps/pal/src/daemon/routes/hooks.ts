@@ -16,7 +16,7 @@ export function serveHooks(app: App, state: DaemonState): void {
   const take = hookTaker(state.workspaces);
 
   serveRaw(app, 'takeHook', async ({ params, body }, context) => {
-    const { agent, event } = params as { readonly agent: string; readonly event: string };
+    const { agent, event } = params;
     if (!isAgentName(agent))
       return refuse(context, { code: 'bad-input', why: `${agent} is no agent that is known here` });
     const { directory, payload } = body;
@@ -30,7 +30,7 @@ export function serveHooks(app: App, state: DaemonState): void {
   });
 
   serveRaw(app, 'takeHttpHook', async ({ params, body }, context) => {
-    const { event } = params as { readonly event: string };
+    const { event } = params;
     const asker = askerOf(context);
     const directory = claudeProject(body);
     if (directory === undefined) return refuse(context, { code: 'bad-input', why: 'cwd: the payload has none' });

@@ -13,15 +13,15 @@ export function serveKeeping(app: App, { workspaces }: DaemonState): void {
 
   serveIn(app, workspaces, 'exportSession', async ({ workspace }, { params, query }) => {
     if (query.format === 'records') {
-      const files = await workspace.exportChangeRecords(params.session!);
+      const files = await workspace.exportChangeRecords(params.session);
       return files.ok ? ok({ files: files.value }) : files;
     }
-    const file = workspace.exportTaskMetadata(params.session!, query.format);
+    const file = workspace.exportTaskMetadata(params.session, query.format);
     return file.ok ? ok({ files: [file.value] }) : file;
   });
 
   serveIn(app, workspaces, 'importSession', ({ workspace }, { params, body }) =>
-    take(workspace, params.session!, body.files),
+    take(workspace, params.session, body.files),
   );
 }
 

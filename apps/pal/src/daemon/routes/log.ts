@@ -12,7 +12,7 @@ export function serveLog(app: App, { workspaces }: DaemonState): void {
 
   serveRaw(app, 'events', async ({ params, query }, context) => {
     const since = sinceOf(context.req.header(LAST_EVENT_ID)) ?? query.since ?? null;
-    const entered = await workspaces.enter(params.workspace!);
+    const entered = await workspaces.enter(params.workspace);
     if (!entered.ok) return refuse(context, entered.error);
     const { hosted, leave } = entered.value;
     return context.body(eventStream(hosted.feed, { since, onEnd: leave }), 200, EVENT_HEADERS);

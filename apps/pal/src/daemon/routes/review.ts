@@ -25,14 +25,14 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
       'take' in body
         ? { take: body.take === 'mine' ? ('ours' as const) : body.take }
         : { bytes: Buffer.from(body.base64, 'base64') };
-    const done = await workspace.resolve(params.change!, how, body.dryRun === true ? { dryRun: true } : {});
+    const done = await workspace.resolve(params.change, how, body.dryRun === true ? { dryRun: true } : {});
     if (!done.ok) return done;
     const { resolved, path, cascaded, written, deleted, seq } = done.value;
     return ok({ resolved, path, cascaded, written, deleted, seq });
   });
 
   serveIn(app, workspaces, 'attribute', async ({ workspace }, { params, body }) => {
-    const done = await workspace.attribute(params.change!, body as AttributeTo);
+    const done = await workspace.attribute(params.change, body as AttributeTo);
     return done.ok ? ok({ change: changesOf(workspace, [done.value.change])[0]!, seq: done.value.seq }) : done;
   });
 

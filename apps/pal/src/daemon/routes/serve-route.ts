@@ -8,6 +8,7 @@ import {
   errorJson,
   idOfSegment,
   type KnownRefusal,
+  type ParamsIn,
   problemOf,
   type QueryOf,
   ROUTES,
@@ -22,7 +23,7 @@ export type App = OpenAPIHono;
 
 /** What a route is asked, validated. Path parameters are ids as they were given, whatever characters they have. */
 export type Asked<Name extends EndpointName> = {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: ParamsIn<Name>;
   readonly query: QueryOf<Name>;
   readonly body: BodyOf<Name>;
 };
@@ -55,9 +56,10 @@ export function serveIn<Name extends EndpointName>(
   name: Name,
   handle: (hosted: HostedWorkspace, asked: Asked<Name>, context: Context) => Answered<Name>,
 ): void {
-  serve(app, name, (asked, context) =>
-    workspaces.use(asked.params.workspace!, (hosted) => handle(hosted, asked, context)),
-  );
+  serve(app, name, (asked, context) => {
+    const { workspace } = asked.params as ParamsIn<'status'>;
+    return workspaces.use(workspace, (hosted) => handle(hosted, asked, context));
+  });
 }
 
 /** A route that makes its own response. */
@@ -70,9 +72,8 @@ export function serveRaw<Name extends EndpointName>(
   app.openapi(describe(route), async (context: Context) => {
     // The validators of hono are typed by the route, which here is any route.
     const valid = context.req.valid.bind(context.req) as (target: 'param' | 'query' | 'json') => Record<string, string>;
-    const params = route.params === undefined ? {} : valid('param');
     const asked = {
-      params: Object.fromEntries(Object.entries(params).map(([key, value]) => [key, idOfSegment(value)])),
+      params: Object.fromEntries(Object.entries(valid('param')).map(([key, value]) => [key, idOfSegment(value)])),
       query: route.query === undefined ? {} : valid('query'),
       body: route.body === undefined ? {} : valid('json'),
     } as Asked<Name>;
@@ -97,7 +98,7 @@ function describe(route: Route) {
     summary,
     security: [{ token: [] }],
     request: {
-      ...(params === undefined ? {} : { params }),
+      params,
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body: { required: true, content: { 'application/json': { schema: body } } } }),
     },

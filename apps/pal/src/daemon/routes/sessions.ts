@@ -26,29 +26,29 @@ export function serveSessions(app: App, { workspaces }: DaemonState): void {
   });
 
   serveIn(app, workspaces, 'getSession', async ({ workspace }, { params }) => {
-    const session = workspace.session(params.session!);
-    return told(workspace, session === null ? unknown(params.session!) : ok(session));
+    const session = workspace.session(params.session);
+    return told(workspace, session === null ? unknown(params.session) : ok(session));
   });
 
   serveIn(app, workspaces, 'renameSession', async ({ workspace }, { params, body }) =>
-    told(workspace, await workspace.renameSession(params.session!, body.title)),
+    told(workspace, await workspace.renameSession(params.session, body.title)),
   );
 
   serveIn(app, workspaces, 'deleteSession', async ({ workspace }, { params }) =>
-    told(workspace, await workspace.deleteSession(params.session!)),
+    told(workspace, await workspace.deleteSession(params.session)),
   );
 
   serveIn(app, workspaces, 'endSession', async ({ workspace }, { params }) =>
-    told(workspace, await workspace.endSession(params.session!)),
+    told(workspace, await workspace.endSession(params.session)),
   );
 
   serveIn(app, workspaces, 'getNotices', async ({ workspace }, { params }) => {
-    if (workspace.session(params.session!) === null) return unknown(params.session!);
-    return ok({ notices: workspace.notices(params.session!), seq: workspace.seq });
+    if (workspace.session(params.session) === null) return unknown(params.session);
+    return ok({ notices: workspace.notices(params.session), seq: workspace.seq });
   });
 
   serveIn(app, workspaces, 'acknowledge', async ({ workspace }, { params, body }) => {
-    const done = await workspace.acknowledge(params.session!, body.upTo);
+    const done = await workspace.acknowledge(params.session, body.upTo);
     return done.ok ? ok({ seq: workspace.seq }) : done;
   });
 }
