@@ -3,12 +3,13 @@ import { widthOf } from '../../apps/pal/src/print/width.js';
 export const ESCAPE = '\x1b';
 
 /** A terminal of 80 columns with what was typed and printed in it, as SVG: text, so that it can be read, diffed and copied. */
-export function pictureOf(screen: string): string {
+export function pictureOf(screen: string, title: string): string {
   const lines = screen.trimEnd().split('\n');
   const height = TOP + lines.length * LINE + MARGIN;
   const texts = lines.flatMap((line, index) => textOf(line, TOP + index * LINE));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
+    `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${height}" rx="8" fill="${COLOURS.background}"/>`,
     ...['#ff5f57', '#febc2e', '#28c840'].map(
       (colour, index) => `<circle cx="${MARGIN + 6 + index * 20}" cy="${MARGIN + 2}" r="6" fill="${colour}"/>`,

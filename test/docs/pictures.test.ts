@@ -15,14 +15,14 @@ test('[DOC3] the pictures in docs/pictures are what a real run shows', async () 
   expect([...pictures.keys()]).toEqual(['status', 'show', 'review', 'refused', 'restore']);
   for (const [name, screen] of pictures) {
     const file = fileURLToPath(new URL(`../../docs/pictures/${name}.svg`, import.meta.url));
-    await expect(pictureOf(screen)).toMatchFileSnapshot(file);
+    await expect(pictureOf(screen, `pal, at a terminal: ${name}`)).toMatchFileSnapshot(file);
   }
 });
 
 test('[DOC3] a picture has every letter at its column, in its colour', () => {
-  const picture = pictureOf('\x1b[32m+\x1b[39m a < b  \x1b[2mc\x1b[22m');
+  const picture = pictureOf('\x1b[32m+\x1b[39m a < b  \x1b[2mc\x1b[22m', 'letters');
   expect(picture).toContain('<tspan x="16" fill="#7fc77f">+</tspan><tspan x="32.8">a &lt; b</tspan>');
   expect(picture).toContain('<tspan x="91.6" fill="#848b98">c</tspan>');
-  expect(() => pictureOf('x'.repeat(81))).toThrow('wider than 80 columns');
-  expect(() => pictureOf('\x1b[95mx')).toThrow('no ink for 95');
+  expect(() => pictureOf('x'.repeat(81), 'wide')).toThrow('wider than 80 columns');
+  expect(() => pictureOf('\x1b[95mx', 'ink')).toThrow('no ink for 95');
 });

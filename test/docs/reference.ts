@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS } from '@palimpsest/engine';
 import {
-  EXIT,
   ROUTES,
   type Route,
   SETTING_NAMES,
@@ -9,6 +8,7 @@ import {
   settingDescription,
   settingText,
 } from '@palimpsest/protocol';
+import { EXIT } from '@palimpsest/protocol/light';
 import type { Command } from 'commander';
 import { TOOLS } from '../../apps/pal/src/mcp/tools.js';
 import { fieldRows, type Schema, schemaOf, typeText } from './json-shape.js';

@@ -7,8 +7,7 @@ import { type Cell, table } from './table.js';
 import { ago } from './time.js';
 
 export function checkpointsText(checkpoints: readonly CheckpointJson[], style: Style): string {
-  if (checkpoints.length === 0)
-    return `no checkpoints yet: ${style.steps.saveCheckpoint}`;
+  if (checkpoints.length === 0) return `no checkpoints yet: ${style.steps.saveCheckpoint}`;
   const columns = [
     { title: 'ID' },
     { title: 'WHEN' },
