@@ -55,7 +55,7 @@ export async function playAtOnce(stage: Stage): Promise<void> {
 
 const SAVES_LIMIT = 60;
 
-async function request(stage: Stage, what: 'reject' | 'restore' | 'gc') {
+export async function request(stage: Stage, what: 'reject' | 'restore' | 'gc') {
   const { desk } = stage;
   switch (what) {
     case 'gc':

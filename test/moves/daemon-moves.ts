@@ -4,6 +4,7 @@ import { type Act, NOTHING_BETWEEN } from './act.js';
 import { planShell, SESSIONS } from './calls.js';
 import { playEditor } from './editor.js';
 import { kill, killedWithSeveralOpen, start } from './killed.js';
+import { killedWriting } from './killed-writing.js';
 import type { Stage } from './stage.js';
 import { writerOfCall } from './token.js';
 import { planTool } from './tools.js';
@@ -12,8 +13,9 @@ import { planTool } from './tools.js';
 export async function playDaemon(stage: Stage): Promise<void> {
   // An open call is taken up again, or given up: which of the two is not what this is about.
   if (stage.open.length > 0) return;
-  const roll = stage.chance.below(6);
+  const roll = stage.chance.below(8);
   if (roll === 0) await killedInMidCall(stage);
+  else if (roll > 5) await killedWriting(stage);
   else if (roll > 3) await killedWithSeveralOpen(stage);
   else if (roll === 1) await killedBetweenCalls(stage);
   else if (roll === 2) await down(stage);

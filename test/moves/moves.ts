@@ -27,7 +27,7 @@ export const MOVES = {
   },
   When: {
     ...listed(
-      'right after the workspace was opened · while stock is being taken · just before begin · between begin and the tool · while the tool runs · a file half written · between the tool and end · end late · end twice · end never · begin late · two calls overlapping · two calls nested · two calls crossing · during our own reject · during our own restore · during our own gc · daemon down · daemon stopped (SIGSTOP) · daemon killed in mid-call · daemon killed with several calls open · daemon killed between calls · after a restart · after the files changed while nothing ran',
+      'right after the workspace was opened · while stock is being taken · just before begin · between begin and the tool · while the tool runs · a file half written · between the tool and end · end late · end twice · end never · begin late · two calls overlapping · two calls nested · two calls crossing · during our own reject · during our own restore · during our own gc · daemon down · daemon stopped (SIGSTOP) · daemon killed in mid-call · daemon killed with several calls open · daemon killed between calls · daemon killed during our own reject · daemon killed during our own restore · after a restart · after the files changed while nothing ran',
     ),
     'during our own forget': 'forgetting writes nothing into the workspace; its own stories race it',
     'machine at load 20': 'the load is what else the machine does; run several of these at once',

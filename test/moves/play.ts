@@ -47,7 +47,7 @@ const STEPS: readonly Step[] = [
   { name: 'prompt', weight: 2, play: playPrompt },
   { name: 'end of a session', weight: 0.5, play: playEndSession },
   { name: 'restart', weight: 0.3, play: playRestart },
-  { name: 'daemon', weight: 0.9, play: playDaemon },
+  { name: 'daemon', weight: 1.2, play: playDaemon },
   { name: 'at once', weight: 1, play: playAtOnce },
   { name: 'twice', weight: 0.7, play: playTwice },
   { name: 'older', weight: 0.7, play: playOlder },
