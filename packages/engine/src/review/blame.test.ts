@@ -58,3 +58,14 @@ test('[REV11c] what was there before anything was recorded stays nobody’s, who
   await on.shell('T', `printf '${lines('abcs').replaceAll('\n', '\\n')}' > a`);
   expect(await blamed(on, 'a')).toBe('a:unknown b:unknown c:unknown s:S/Bash');
 });
+
+test('[REV11c] a line that comes back with the text that settles a conflict is its first writer’s', async () => {
+  const at = await reviewing({ f: lines('abcd') });
+  await at.writes('S', 'f', lines('aXcd'));
+  await at.human('f', lines('acd'));
+  const id = await at.writes('T', 'f', lines('acY'));
+  await at.human('f', lines('ach'));
+  expect((await at.rejects({ changes: [id] })).conflicts).toEqual([id]);
+  given(await at.workspace.resolve(id, { bytes: new TextEncoder().encode(lines('aXchi')) }));
+  expect(await blamed(at, 'f')).toBe('a:unknown X:S/Write c:unknown h:human i:human');
+});

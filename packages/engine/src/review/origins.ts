@@ -185,11 +185,11 @@ function putsBack({ kind }: Operation): boolean {
 }
 
 /**
- * Text of a person, or of a command that may do anything (git, a formatter), may be text that was there before; what the
- * bytes prove to be a call's, it wrote.
+ * Text of a person, also one that settles a conflict, or of a command that may do anything (git, a formatter), may be text
+ * that was there before; what the bytes prove to be a call's, it wrote.
  */
 function isBringing(operation: Operation): boolean {
-  if (operation.kind !== 'changed') return putsBack(operation);
+  if (operation.kind !== 'changed') return true;
   return operation.author.kind !== 'agent' || operation.evidence === 'window';
 }
 
