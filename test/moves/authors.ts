@@ -51,14 +51,23 @@ function isReconciled({ cause }: Recorded, author: Named): boolean {
   return cause === 'reconcile' && author.kind === 'unknown' && author.candidates.length === 0;
 }
 
-/** Where the file is by now that was changed: what came after it in the same news may have renamed it. */
+/** Where the file is by now that was changed: what came after it in the same news may have moved it. */
 function placeNow({ seq, path }: Recorded, recorded: readonly Recorded[]): string {
   let [place, since] = [path, seq];
-  for (const { seq: at, fromPath, path: to } of recorded) {
-    // The renames of one operation happen at once: two files may have swapped their names.
-    if (at > since && fromPath === place) [place, since] = [to, at];
+  for (const change of recorded) {
+    // The moves of one operation happen at once: two files may have swapped their names.
+    const to = change.seq > since ? movedFrom(place, change, recorded) : null;
+    if (to !== null) [place, since] = [to, change.seq];
   }
   return place;
+}
+
+/** Where one step of the news took the file at a place: by a rename, or by a swap, which is a change at each of two paths. */
+function movedFrom(place: string, { seq, path, fromPath, before, after }: Recorded, recorded: readonly Recorded[]) {
+  if (fromPath === place) return path;
+  if (path !== place || fromPath !== null || before === null || after === null) return null;
+  const isThere = (other: Recorded) => other.seq === seq && other.path !== place && other.after?.id === before.id;
+  return recorded.find(isThere)?.path ?? null;
 }
 
 /** A line that comes up for the first time was written by whom its token names. `place`: where the file is by now. */

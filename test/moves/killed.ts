@@ -73,9 +73,21 @@ export async function killedWithSeveralOpen(stage: Stage): Promise<void> {
     for (const path of one.act.paths) stage.views.blur(one.session, path);
   }
   stage.open.splice(0);
+  loosenUnheard(stage, caught, ran);
   const recorded = await stage.settle();
   for (const { id } of recorded) checkOwn(stage, id, caught, ran, humans);
   stage.clearUp();
+}
+
+/** What a command wrote that nobody had heard of, to a file that another one wrote as well, nobody can tell from that. */
+function loosenUnheard(stage: Stage, caught: readonly Caught[], ran: ReadonlyMap<string, Ran>): void {
+  const now = stage.photograph();
+  for (const { session, call } of caught.filter(({ begin, act }) => begin === 'cut off' && act.shell)) {
+    const others = [...ran].flatMap(([other, { touched }]) => (other === call ? [] : touched));
+    const shared = (ran.get(call)?.touched ?? []).filter((path) => others.includes(path));
+    const tokens = shared.flatMap((path) => stage.tokensOf(now.files.get(path)?.id));
+    stage.tokens.loosen(tokens.filter((token) => writerOf(token) === writerOfCall(session, call)));
+  }
 }
 
 function planCaught(stage: Stage): Caught | null {
@@ -135,7 +147,14 @@ function checkOwn(
   const old = new Set(stage.tokensOf(before?.id));
   for (const token of stage.tokensOf(after?.id)) {
     const writer = caught.find(({ session, call }) => writerOf(token) === writerOfCall(session, call));
-    if (writer === undefined || old.has(token) || stage.moved.has(token) || stage.isCopy(token, path)) continue;
+    if (
+      writer === undefined ||
+      old.has(token) ||
+      stage.tokens.isLoose(token) ||
+      stage.moved.has(token) ||
+      stage.isCopy(token, path)
+    )
+      continue;
     const { session, call, act } = writer;
     const isOne = (one: { readonly session: string; readonly call: string }) =>
       one.session === session && one.call === call;
