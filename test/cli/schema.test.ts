@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { catalogue } from '../../apps/pal/src/cli/catalogue.js';
 import { SCHEMAS } from '../../apps/pal/src/cli/schemas.js';
 import { User } from './pal.fixture.js';
@@ -14,10 +15,23 @@ test('[INT5b] every schema can be printed', async () => {
   const workspace = user.workspace();
   const settings = await workspace.json('schema', 'settings');
   expect(settings).toHaveProperty(
-    ['$defs', 'Settings', 'properties', 'guard.stale'],
+    ['$defs', 'SettingsFile', 'properties', 'guard.stale'],
     expect.objectContaining({ enum: ['deny', 'warn', 'off'] }),
   );
   expect((await workspace.pal('schema', 'nonsense')).exit).toBe(2);
+});
+
+test('[INT5b] [INT2d] a time or a size fits as a number and as it is written', () => {
+  const fits = (settings: object) => SCHEMAS.settings!.safeParse(settings).success;
+  const { properties } = z.toJSONSchema(SCHEMAS.settings!).$defs!.SettingsFile as unknown as {
+    properties: Record<string, { anyOf: readonly [{ type: string }, { type: string; pattern: string }] }>;
+  };
+  const [number, written] = properties['checkpoints.storeBytes']!.anyOf;
+  expect([number.type, written.type]).toEqual(['integer', 'string']);
+  expect(['10GB', '1.5 TB', '10'].filter((text) => !new RegExp(written.pattern).test(text))).toEqual([]);
+  expect(fits({ 'checkpoints.keptAgeMs': '30d', 'checkpoints.storeBytes': 1024, stockWaitMs: '90s' })).toBe(true);
+  for (const soon of ['soon', '30 days', '-1d', '30GB']) expect(fits({ 'checkpoints.keptAgeMs': soon })).toBe(false);
+  expect(fits({ 'checkpoints.keptCount': '30d' })).toBe(false);
 });
 
 /** They answer in the format of others or of another program, stream, or only print a text. */

@@ -41,6 +41,7 @@ export type { SettingName, SettingsJson } from './schemas/settings.js';
 export {
   SETTING_NAMES,
   Settings,
+  SettingsFile,
   settingChoices,
   settingDescription,
   settingText,

@@ -1,4 +1,4 @@
-import { Change, ErrorDocument, Hunk, ROUTES, Settings } from '@palimpsest/protocol';
+import { Change, ErrorDocument, Hunk, ROUTES, SettingsFile } from '@palimpsest/protocol';
 import { z } from 'zod';
 
 const { answer: status } = ROUTES.status;
@@ -12,7 +12,7 @@ const Check = z.object({
 
 /** What each command answers with `--json`, by the words that call it; and what `settings.json` may hold. */
 export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  settings: Settings,
+  settings: SettingsFile,
   error: ErrorDocument,
   status,
   workspaces: ROUTES.listWorkspaces.answer,

@@ -19,6 +19,11 @@ export function parseAmount(kind: AmountKind, text: string): number | null {
   return factor === undefined ? null : Math.round(Number(digits) * factor);
 }
 
+/** What `parseAmount` takes, in the spelling of the units that we use ourselves. */
+export function amountPattern(kind: AmountKind): RegExp {
+  return new RegExp(`^\\d+(\\.\\d+)?\\s*(${Object.keys(UNITS[kind]).join('|')})?$`);
+}
+
 /** In the largest unit in which it is a whole number. */
 export function amountText(kind: AmountKind, amount: number): string {
   const units = Object.entries(UNITS[kind]).toReversed();

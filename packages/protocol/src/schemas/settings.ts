@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AmountKind, amountText, parseAmount } from './amounts.js';
+import { type AmountKind, amountPattern, amountText, parseAmount } from './amounts.js';
 import { Count } from './scalars.js';
 
 const Policy = z.enum(['deny', 'warn', 'off']);
@@ -40,6 +40,22 @@ export const SETTING_NAMES = Object.keys(Settings.shape) as readonly SettingName
 function amountOf(name: string): AmountKind | null {
   return name.endsWith('Ms') ? 'time' : name.endsWith('Bytes') ? 'size' : null;
 }
+
+/** What `settings.json` may hold: the same, with amounts also as people write them. */
+export const SettingsFile = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(Settings.shape).map(([name, shape]) => {
+        const kind = amountOf(name);
+        const field: z.ZodType = shape.unwrap();
+        if (kind === null) return [name, field];
+        const { description } = field;
+        return [name, z.union([field, z.string().regex(amountPattern(kind))]).meta({ description })];
+      }),
+    ),
+  )
+  .partial()
+  .meta({ id: 'SettingsFile' });
 
 /** What somebody wrote for a setting: `30d`, `10GB`; a word is a word; numbers, true, false and lists are JSON. */
 export function settingValue(name: string, written: string): unknown {
