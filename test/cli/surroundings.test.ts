@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { until } from '../patience.fixture.js';
 import { PAL, User } from './pal.fixture.js';
 
 const user = new User();
@@ -47,4 +48,11 @@ test('[INT1f] a topic that there is no help on', async () => {
   expect(await about('nonsense')).toEqual([2, expect.stringContaining('there is no help on nonsense')]);
   expect(await about('session', 'nonsense')).toEqual([2, expect.stringContaining('session list')]);
   expect(await about('session', 'list')).toEqual([0, '']);
+});
+
+test('[CAP12g] an ignore file with too many rules is told of in the status', async () => {
+  const rules = Array.from({ length: 2_001 }, (_, index) => `rule-${index}\n`).join('');
+  const workspace = user.workspace({ '.gitignore': rules });
+  await until(async () => !(await workspace.json<{ takingStock: boolean }>('status')).takingStock);
+  expect((await workspace.pal('status')).stdout).toContain('not all ignore rules of .gitignore are followed');
 });

@@ -1,6 +1,6 @@
 import type { WorkspacePath } from '@palimpsest/core';
 import type { KnownTree } from '../store/known-tree.js';
-import { Coverage, type CoverageReport } from '../tree/coverage.js';
+import { Coverage, type CoverageReport, NOTHING_LEFT_OUT } from '../tree/coverage.js';
 import { isUncovered } from '../tree/coverage-list.js';
 import { type CoverageRules, coverageRules } from '../tree/coverage-rules.js';
 import type { ScanError, Scanner } from '../tree/scan.js';
@@ -28,7 +28,7 @@ export class Rescan {
   readonly #parts: RescanParts;
   /** Made when first asked for: with many files that takes a while, and a scan brings a newer one. */
   #coverage: Coverage | null = null;
-  #report: CoverageReport = { uncovered: [], beyond: 0 };
+  #report: CoverageReport = NOTHING_LEFT_OUT;
   #admitted: ReadonlySet<string> = new Set();
   #scansRunning = 0;
   #resting: Promise<void> = Promise.resolve();

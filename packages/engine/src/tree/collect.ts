@@ -67,7 +67,11 @@ class Collector implements Walker {
       folders: joinPaths(this.#folders),
       flags: Uint8Array.from(this.#flags),
       numbers: Float64Array.from(this.#numbers),
-      coverage: { uncovered: this.#uncovered, beyond: this.#beyond },
+      coverage: {
+        uncovered: this.#uncovered,
+        beyond: this.#beyond,
+        rulesCutShort: this.#coverage.rulesCutShort,
+      },
       takenAtMs: this.#takenAtMs,
     };
   }

@@ -176,6 +176,24 @@ describe('ignore rules', () => {
     expect(found.taken).toContain('rule-49999');
   });
 
+  test('[CAP12g] rule files of which rules are passed over are told of', () => {
+    const many = Array.from({ length: 2_001 }, (_, index) => `rule-${index}`).join('\n');
+    const root = put(newFolder(), {
+      '.gitignore': `# a comment and 2,000 rules\n\n${many.slice(0, many.lastIndexOf('\n'))}`,
+      'many/.gitignore': many,
+      'stars/.gitignore': 'a/**/b/**/c/**/d',
+      'large/.gitignore': `x\n${'#'.repeat(1024 * 1024)}`,
+      '.git/info/exclude': many,
+      '.git/HEAD': '',
+    });
+    expect(listFolder(coverageRules(root, {}), '')!.coverage.rulesCutShort.toSorted()).toEqual([
+      '.git/info/exclude',
+      'large/.gitignore',
+      'many/.gitignore',
+      'stars/.gitignore',
+    ]);
+  });
+
   test('[SEC4f] rule files that are pipes, links or folders are passed over', () => {
     const root = put(newFolder(), { 'a.log': '', 'd/.gitignore/x': '', 'l/b.log': '', outside: '*.log' });
     execFileSync('mkfifo', [join(root, '.gitignore')]);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageRules, DependencyFolder } from './coverage-rules.js';
 import {
+  cutShortIn,
   holdsRepository,
   judgeByRules,
   type RuleChain,
@@ -29,7 +30,14 @@ export type UncoveredReason =
 export type Uncovered = { readonly path: string; readonly reason: UncoveredReason };
 
 /** What a scan did not take. The list is cut at a limit; `beyond` counts what was cut. */
-export type CoverageReport = { readonly uncovered: readonly Uncovered[]; readonly beyond: number };
+export type CoverageReport = {
+  readonly uncovered: readonly Uncovered[];
+  readonly beyond: number;
+  /** Files of ignore rules of which some were passed over, so that what those name is covered. */
+  readonly rulesCutShort: readonly string[];
+};
+
+export const NOTHING_LEFT_OUT: CoverageReport = { uncovered: [], beyond: 0, rulesCutShort: [] };
 
 /** `internal`: git's or our own data, which nobody expects to be covered. */
 type LeftOut = { readonly covered: false; readonly reason: UncoveredReason | 'internal' };
@@ -72,11 +80,12 @@ export class Coverage {
   readonly #holding = new Set<string>();
   readonly #filesTaken = new Map<string, number>();
   readonly #foldersTaken = new Map<string, number>();
+  readonly #rulesCutShort = new Set<string>();
   readonly #dependencies = new Map<string, DependencyFolder[]>();
   readonly #builds: ReadonlySet<string>;
 
   /** `leftOut`: what the last scan listed as left out, for the time until the next one. */
-  constructor(rules: CoverageRules, leftOut: CoverageReport = { uncovered: [], beyond: 0 }) {
+  constructor(rules: CoverageRules, leftOut: CoverageReport = NOTHING_LEFT_OUT) {
     this.rules = rules;
     this.#leftOut = leftOutOf(leftOut);
     this.scratch = scratchMatcher(rules.scratch);
@@ -95,6 +104,11 @@ export class Coverage {
 
   get root(): CoveredFolder {
     return this.#root;
+  }
+
+  /** The rule files that were met so far of which some rules are passed over. */
+  get rulesCutShort(): readonly string[] {
+    return [...this.#rulesCutShort];
   }
 
   /** From now on this path is covered, whatever the ignore rules say. */
@@ -242,6 +256,7 @@ export class Coverage {
   #readRules(folder: CoveredFolder, holds: RuleSources): RuleChain | null {
     const rules = rulesInside(this.rules.root, folder.path, folder.rulesAbove, holds);
     folder.rules = rules;
+    for (const name of cutShortIn(rules, folder.rulesAbove)) this.#rulesCutShort.add(below(folder, name));
     return rules;
   }
 

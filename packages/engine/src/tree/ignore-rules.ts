@@ -14,6 +14,8 @@ export type RuleChain = {
   readonly cut: number;
   /** For rules that live above the workspace: the way from their folder down to it. */
   readonly lead: string;
+  /** The file, as seen from its folder, if some of its rules are passed over. */
+  readonly cutShort: string | null;
   readonly next: RuleChain | null;
 };
 
@@ -47,9 +49,17 @@ export function rulesInside(
   const cut = folder === '' ? 0 : folder.length + 1;
   let chain = above;
   // Git does not look across the border of a repository, so neither do the rules.
-  if (holds.repository) chain = link(excludeText(place), cut, '', null);
-  if (holds.ignoreFile) chain = link(readRuleText(join(place, '.gitignore')), cut, '', chain);
+  if (holds.repository) chain = link(excludeOf(place), cut, '', null);
+  if (holds.ignoreFile) chain = link(ignoreFileOf(place), cut, '', chain);
   return chain;
+}
+
+/** The files that bring rules in this folder, and of which some are passed over. */
+export function cutShortIn(rules: RuleChain | null, above: RuleChain | null): readonly string[] {
+  const files: string[] = [];
+  for (let own = rules; own !== null && own !== above; own = own.next)
+    if (own.cutShort !== null) files.push(own.cutShort);
+  return files;
 }
 
 /**
@@ -65,8 +75,8 @@ export function rulesAbove(root: string): RuleChain | null {
   for (let depth = 0; depth < steps.length; depth++) {
     const place = join(top, ...steps.slice(0, depth));
     const lead = `${steps.slice(depth).join('/')}/`;
-    if (depth === 0) chain = link(excludeText(place), 0, lead, null);
-    chain = link(readRuleText(join(place, '.gitignore')), 0, lead, chain);
+    if (depth === 0) chain = link(excludeOf(place), 0, lead, null);
+    chain = link(ignoreFileOf(place), 0, lead, chain);
   }
   return judgeByRules(chain, '') === 'ignored' ? null : chain;
 }
@@ -95,9 +105,16 @@ function enclosingRepository(root: string): string | null {
   }
 }
 
-function excludeText(place: string): string | null {
+type RuleFile = { readonly name: string; readonly held: Held };
+type Held = { readonly text: string } | 'too-large' | null;
+
+function excludeOf(place: string): RuleFile {
   const gitDir = gitDirOf(place);
-  return gitDir === null ? null : readRuleText(join(gitDir, 'info', 'exclude'));
+  return { name: '.git/info/exclude', held: gitDir === null ? null : readRuleFile(join(gitDir, 'info', 'exclude')) };
+}
+
+function ignoreFileOf(place: string): RuleFile {
+  return { name: '.gitignore', held: readRuleFile(join(place, '.gitignore')) };
 }
 
 /** Where a repository keeps what its worktrees share; a submodule's or linked worktree's `.git` is a file that says. */
@@ -115,9 +132,11 @@ function gitDirOf(place: string): string | null {
 /** A line that is neither blank nor a comment; the exclude file that git makes has none. */
 const RULE = /^[^\S\n]*[^\s#]/m;
 
-function link(text: string | null, cut: number, lead: string, next: RuleChain | null): RuleChain | null {
-  if (text === null || !RULE.test(text)) return next;
-  return { matcher: newMatcher().add(tamed(text.replace(/^\uFEFF/, ''))), cut, lead, next };
+function link({ name, held }: RuleFile, cut: number, lead: string, next: RuleChain | null): RuleChain | null {
+  if (held === 'too-large') return { matcher: newMatcher(), cut, lead, cutShort: name, next };
+  if (held === null || !RULE.test(held.text)) return next;
+  const { rules, passedOver } = tamed(held.text.replace(/^\uFEFF/, ''));
+  return { matcher: newMatcher().add(rules), cut, lead, cutShort: passedOver > 0 ? name : null, next };
 }
 
 /**
@@ -129,24 +148,29 @@ const DOUBLE_STARS_LIMIT = 2;
 /** Every name in the tree is held against every rule. Those of a file beyond this many are passed over. */
 const RULES_LIMIT = 2_000;
 
-function tamed(text: string): string {
+function tamed(text: string): { readonly rules: string; readonly passedOver: number } {
   const lines = text.split('\n');
-  if (lines.length <= RULES_LIMIT && !text.includes('**/')) return text;
-  return lines
-    .filter((line) => RULE.test(line) && line.split('**/').length - 1 <= DOUBLE_STARS_LIMIT)
-    .slice(0, RULES_LIMIT)
-    .join('\n');
+  if (lines.length <= RULES_LIMIT && !text.includes('**/')) return { rules: text, passedOver: 0 };
+  const all = lines.filter((line) => RULE.test(line));
+  const rules = all.filter((line) => line.split('**/').length - 1 <= DOUBLE_STARS_LIMIT).slice(0, RULES_LIMIT);
+  return { rules: rules.join('\n'), passedOver: all.length - rules.length };
 }
 
 function newMatcher(): Ignore {
   return ignore({ ignorecase: false, allowRelativePaths: true });
 }
 
+/** A file of git's that says where another is. */
+function readRuleText(file: string): string | null {
+  const held = readRuleFile(file);
+  return held === null || held === 'too-large' ? null : held.text;
+}
+
 /**
  * Text of a small regular file, or null. A rule file may be anything in a hostile workspace: a pipe must not hang us
  * and a link must not make us read elsewhere.
  */
-function readRuleText(file: string): string | null {
+function readRuleFile(file: string): Held {
   let handle: number;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
@@ -155,7 +179,8 @@ function readRuleText(file: string): string | null {
   }
   try {
     const stat = fstatSync(handle);
-    return stat.isFile() && stat.size <= RULE_FILE_BYTES_LIMIT ? readFileSync(handle, 'utf8') : null;
+    if (!stat.isFile()) return null;
+    return stat.size <= RULE_FILE_BYTES_LIMIT ? { text: readFileSync(handle, 'utf8') } : 'too-large';
   } catch {
     return null;
   } finally {
