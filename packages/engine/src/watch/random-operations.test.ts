@@ -86,7 +86,8 @@ test(`[CAP1b] [I7] settling in the middle of it loses nothing either (seed ${SEE
       if (settled.hints === 'rescan') rescans++;
       else for (const path of settled.hints) hints.add(path);
     };
-    while (!over) await take();
+    // One that cannot watch any more answers at once, and the end of the storm would never be heard.
+    while (!over && watch.mode === 'events') await take();
     await running;
     await take();
     if (rescans === 0) expect({ round, missed: missed(before, contents(root), hints) }).toEqual({ round, missed: [] });
