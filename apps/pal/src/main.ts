@@ -76,7 +76,7 @@ async function sayFailure(failure: Failure | null, format: 'text' | 'json', thro
   if (failure === null) return EXIT.done;
   const { environment } = surroundings();
   if (format === 'json') await output.out(`${harmlessJson(failure)}\n`);
-  else await output.err(failureText(failure.facts, styleOf(process.stderr, environment)));
+  else await output.err(failureText(failure, styleOf(process.stderr, environment)));
   if (environment.PAL_DEBUG === '1' && thrown instanceof Error)
     await output.err(`${harmlessLines(String(thrown.stack))}\n`);
   return failure.exit;

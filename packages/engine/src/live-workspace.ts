@@ -195,9 +195,7 @@ export class LiveWorkspace implements Workspace {
     if (tool === undefined) return null;
     const started = this.#parts.sessions.ensure(session, request.agent, request.parent);
     if (!started.ok) return null;
-    const { agent } = started.value;
-    const more = { ...(agentId === undefined ? {} : { agentId }), ...(runsSince === undefined ? {} : { runsSince }) };
-    return { session, call, tool, input, agent, cwd: cwd ?? this.root, ...more };
+    return { session, call, tool, input, agent: started.value.agent, cwd: cwd ?? this.root, agentId, runsSince };
   }
 
   /** What a session begins with waits for stock too, if only as long as one call would: its first call then need not. */

@@ -12,7 +12,7 @@ import type {
   WorkspacePath,
 } from '@palimpsest/core';
 import type { Refusal } from './basis/refusal.js';
-import type { BeginAnswer, EndAnswer } from './call/calls.js';
+import type { BeginAnswer, CallFacts, EndAnswer } from './call/calls.js';
 import type { FreshnessReport } from './call/freshness-report.js';
 import type { Note } from './call/notes.js';
 import type { Notice } from './call/notices.js';
@@ -76,22 +76,25 @@ export interface Workspace extends ReviewVerbs {
   /** Saves the whole covered tree as it is now. */
   saveCheckpoint(request?: SaveRequest): Promise<Outcome<KeptCheckpoint, Refusal>>;
   /** Oldest first. */
-  checkpoints(request?: { readonly session?: string }): Promise<readonly KeptCheckpoint[]>;
+  checkpoints(request?: { readonly session?: string | undefined }): Promise<readonly KeptCheckpoint[]>;
   /** Between two checkpoints, or `now`. Line spans are measured when a path is given. */
   checkpointDiff(
     from: string,
     to: string,
-    request?: { readonly path?: string },
+    request?: { readonly path?: string | undefined },
   ): Promise<Outcome<CheckpointDiff, Refusal>>;
   /** What a restore would do; it touches nothing. */
   planRestore(id: string, request?: RestoreRequest): Promise<Outcome<RestorePlan, Refusal>>;
   /** With the token of a plan it does exactly that plan, or refuses with `moved`. */
-  restore(id: string, request?: RestoreRequest & { readonly token?: string }): Promise<Outcome<RestoreAnswer, Refusal>>;
+  restore(
+    id: string,
+    request?: RestoreRequest & { readonly token?: string | undefined },
+  ): Promise<Outcome<RestoreAnswer, Refusal>>;
   deleteCheckpoint(id: string): Promise<Outcome<Checkpoint, Refusal>>;
   /** A pinned checkpoint stays until it is unpinned or deleted by hand. */
   pinCheckpoint(id: string, state?: 'pinned' | 'unpinned'): Promise<Outcome<Checkpoint, Refusal>>;
   /** Lets go of what has served its time and removes what nothing needs. */
-  gc(request?: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>>;
+  gc(request?: { readonly dryRun?: boolean | undefined }): Promise<Outcome<Collected, Refusal>>;
 
   /** Removes bytes from every place we keep them: those of a content id, or all that a file ever held. */
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>>;
@@ -129,40 +132,23 @@ export interface Workspace extends ReviewVerbs {
   close(): Promise<void>;
 }
 
-export type BeginRequest = {
+export type BeginRequest = CallFacts & {
   readonly session: string;
   readonly callId: string;
   readonly tool: string;
   readonly input?: unknown;
-  readonly cwd?: string;
-  readonly agent?: string;
-  readonly agentId?: string;
-  readonly turn?: string;
-  readonly messageIndex?: number;
-  readonly parent?: string;
-  readonly observe?: boolean;
-  /** False once nobody waits for the answer any more: then the call runs, whatever it is. */
-  readonly isHeard?: () => boolean;
-  /** From when on the call may have been running, if it is not heard; in milliseconds since the epoch. */
-  readonly runsSince?: number;
+  readonly cwd?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly parent?: string | undefined;
 };
 
-export type EndRequest = {
-  readonly session: string;
-  readonly callId: string;
-  readonly ok?: boolean;
-  readonly output?: string;
+/** What the end knows of the call is for one whose beginning was never told. */
+export type EndRequest = Omit<BeginRequest, 'tool'> & {
+  readonly tool?: string | undefined;
+  readonly ok?: boolean | undefined;
+  readonly output?: string | undefined;
   /** The lines that a read of one file showed, where its tool says so; up to `LAST_LINE` when it reached the end. */
-  readonly shown?: LineRange;
-  /** What the end knows of the call, in case its beginning was never told. */
-  readonly tool?: string;
-  readonly input?: unknown;
-  readonly cwd?: string;
-  readonly agent?: string;
-  readonly agentId?: string;
-  readonly parent?: string;
-  /** From when on it ran, in milliseconds since the epoch. */
-  readonly runsSince?: number;
+  readonly shown?: LineRange | undefined;
 };
 
 export type EndResult = {

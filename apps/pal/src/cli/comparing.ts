@@ -8,7 +8,7 @@ import type { Said } from './command.js';
 /** The difference of two moments: a list of files, or the lines of one when a path is given. */
 export async function comparing(face: Face, from: string, to: string, path: string | undefined): Promise<Said> {
   const client = await clientOf(face);
-  const query = path === undefined ? { to } : { to, path: face.resolve(path) };
+  const query = { to, path: path === undefined ? undefined : face.resolve(path) };
   const answer = said(await client.diffCheckpoints({ params: { checkpoint: from }, query }));
   if (path === undefined || face.format === 'json') {
     return { json: answer, text: (style) => differencesText(answer.files, style) };

@@ -6,7 +6,7 @@ import { isBinary, mergeLines, renderConflict } from '@palimpsest/core';
 import type { ChangeJson, Client } from '@palimpsest/protocol';
 import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 
 /** Both sides of a conflict between markers in the user's editor, and what the user makes of them. */
 export async function editedByHand(face: Face, id: string): Promise<Uint8Array> {
@@ -18,12 +18,11 @@ export async function editedByHand(face: Face, id: string): Promise<Uint8Array> 
   const draft = await markedText(client, change, mine);
   const edited = edit(basename(file), draft, face.surroundings.environment);
   if (!same(bytesOf(file), mine)) {
-    throw new Failure({
-      code: 'moved',
-      message: `${change.path} was changed while you edited; nothing was written`,
-      hint: 'look at it, then settle it again',
-      exit: EXIT.moved,
-    });
+    throw new Failure(
+      'moved',
+      `${change.path} was changed while you edited; nothing was written`,
+      'look at it, then settle it again',
+    );
   }
   return edited;
 }
@@ -33,12 +32,7 @@ async function markedText(client: Client, { conflict, path }: ChangeJson, mine: 
     id === null || id === undefined ? new Uint8Array() : said(await client.getContent({ params: { content: id } }));
   const [base, theirs] = [await content(conflict?.base), await content(conflict?.theirs)];
   if ([base, mine, theirs].some(isBinary))
-    throw new Failure({
-      code: 'usage',
-      message: `${path} is no text`,
-      hint: 'use --take or --with FILE',
-      exit: EXIT.usage,
-    });
+    throw new Failure('usage', `${path} is no text`, 'use --take or --with FILE');
   const merged = mergeLines(base, mine, theirs);
   return merged.kind === 'clean'
     ? mine
@@ -65,7 +59,7 @@ function edit(name: string, draft: Uint8Array, environment: Face['surroundings']
 const MARKERS = /^(<{7} as it is|>{7} without the change)\r?$/m;
 
 function unfinished(why: string): Failure {
-  return new Failure({ code: 'nothing-to-do', message: `nothing was settled: ${why}` });
+  return new Failure('nothing-to-do', `nothing was settled: ${why}`);
 }
 
 function bytesOf(file: string): Uint8Array {

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 import type { Paint } from '../print/paint.js';
 import { catalogue, type Entry, type HelpLine, helpIndex, loadCommand, loadGroup } from './catalogue.js';
 import { type Act, type CommandFile, SECTIONS } from './command.js';
@@ -68,12 +68,11 @@ export function usageFailure(error: CommanderError, args: readonly string[]): Fa
   const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean `$1`?');
   const words = wordsOf(args);
   const command = catalogue().some((entry) => entry.words[0] === words[0]) ? ` ${words[0]}` : '';
-  return new Failure({
-    code: 'usage',
-    message: message === '(outputHelp)' ? `\`pal${command}\` needs to be told what to do` : message,
-    hint: `\`pal${command} --help\` shows how it is used`,
-    exit: EXIT.usage,
-  });
+  return new Failure(
+    'usage',
+    message === '(outputHelp)' ? `\`pal${command}\` needs to be told what to do` : message,
+    `\`pal${command} --help\` shows how it is used`,
+  );
 }
 
 /** Everything that is not an option or the folder after -C, up to where another program's words begin. */
@@ -105,12 +104,11 @@ export function unknownTopic(given: readonly string[]): Failure | null {
   const isPart = (words: readonly string[]) => topic.every((word, index) => words[index] === word);
   if (all.some(({ words }) => isPart(words)) || topic[0] === 'help') return null;
   const near = all.filter(({ words }) => words[0] === topic[0]).map(({ words }) => words.join(' '));
-  return new Failure({
-    code: 'usage',
-    message: `there is no help on ${topic.join(' ')}`,
-    hint: near.length === 0 ? '`pal help` lists the commands' : `there is help on ${near.join(', ')}`,
-    exit: EXIT.usage,
-  });
+  return new Failure(
+    'usage',
+    `there is no help on ${topic.join(' ')}`,
+    near.length === 0 ? '`pal help` lists the commands' : `there is help on ${near.join(', ')}`,
+  );
 }
 
 function wanted(args: readonly string[]): readonly Entry[] {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Face } from '../face/face.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 
 export type GivenSelection = {
   readonly hunk?: readonly string[];
@@ -36,22 +36,18 @@ export function selectionOf(face: Face, ids: readonly string[], given: GivenSele
     session === undefined &&
     !all
   ) {
-    throw new Failure({
-      code: 'usage',
-      message: 'say which changes',
-      hint: 'name ids, or use --path, --call, --session or --all; `pal changes` lists what is pending',
-      exit: EXIT.usage,
-    });
+    throw new Failure(
+      'usage',
+      'say which changes',
+      'name ids, or use --path, --call, --session or --all; `pal changes` lists what is pending',
+    );
   }
   return {
-    ...(changes.length === 0 ? {} : { changes }),
-    ...(hunks.length === 0 ? {} : { hunks }),
-    ...(call === undefined ? {} : { call }),
-    ...(path === undefined ? {} : { path: face.resolve(path) }),
-    ...(session === undefined ? {} : { session }),
-    ...(all === undefined ? {} : { all }),
-    ...(at === undefined ? {} : { at: seqOf(at) }),
-    ...(dryRun === undefined ? {} : { dryRun }),
+    changes: changes.length === 0 ? undefined : changes,
+    hunks: hunks.length === 0 ? undefined : hunks,
+    path: path === undefined ? undefined : face.resolve(path),
+    at: at === undefined ? undefined : seqOf(at),
+    ...{ call, session, all, dryRun },
   };
 }
 
@@ -62,5 +58,5 @@ function isHunk(id: string): boolean {
 
 function seqOf(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  throw new Failure({ code: 'usage', message: `--at needs a number, not ${JSON.stringify(text)}`, exit: EXIT.usage });
+  throw new Failure('usage', `--at needs a number, not ${JSON.stringify(text)}`);
 }

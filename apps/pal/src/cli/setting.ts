@@ -1,12 +1,16 @@
 import { SETTING_NAMES, type SettingName, type SettingsJson, settingChoices, settingValue } from '@palimpsest/protocol';
 import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 import { harmless } from '../print/harmless.js';
 import { settingsText } from '../print/settings.js';
 import type { Said } from './command.js';
 
-export type GivenSetting = { readonly name?: string; readonly value?: string; readonly unset?: true };
+type GivenSetting = {
+  readonly name: string | undefined;
+  readonly value: string | undefined;
+  readonly unset: true | undefined;
+};
 
 /** Shows all settings or one, or changes one first. Apart from its command, since the schemas take long to load. */
 export async function setting(face: Face, { name, value, unset }: GivenSetting): Promise<Said> {
@@ -27,19 +31,13 @@ function changeOf(name: SettingName, value: string | undefined, unset: true | un
   const read = settingValue(name, value!);
   const isAmount = settingChoices(name).startsWith('a ') && typeof read !== 'number' && !Array.isArray(read);
   if (!isAmount) return { set: { [name]: read } as SettingsJson };
-  throw new Failure({
-    code: 'usage',
-    message: `${name} is ${settingChoices(name)}, not ${harmless(value!)}`,
-    hint: `\`pal settings ${name}\` shows what holds`,
-    exit: EXIT.usage,
-  });
+  throw new Failure(
+    'usage',
+    `${name} is ${settingChoices(name)}, not ${harmless(value!)}`,
+    `\`pal settings ${name}\` shows what holds`,
+  );
 }
 
 function noSuch(name: string): Failure {
-  return new Failure({
-    code: 'usage',
-    message: `there is no setting ${harmless(name)}`,
-    hint: `there are ${SETTING_NAMES.join(', ')}`,
-    exit: EXIT.usage,
-  });
+  return new Failure('usage', `there is no setting ${harmless(name)}`, `there are ${SETTING_NAMES.join(', ')}`);
 }

@@ -22,10 +22,10 @@ export async function stopDaemon(face: Face): Promise<number | null> {
 async function goneOf(pid: number): Promise<void> {
   for (const until = Date.now() + STOP_PATIENCE_MS; isAlive(pid); await wait(POLL_MS)) {
     if (Date.now() < until) continue;
-    throw new Failure({
-      code: 'still-running',
-      message: `the daemon (process ${pid}) has not stopped yet`,
-      hint: `wait, or end it: \`kill ${pid}\``,
-    });
+    throw new Failure(
+      'still-running',
+      `the daemon (process ${pid}) has not stopped yet`,
+      `wait, or end it: \`kill ${pid}\``,
+    );
   }
 }

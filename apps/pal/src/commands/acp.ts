@@ -29,9 +29,9 @@ everything passes.`,
 };
 
 function notStarted(program: string, why: string): Failure {
-  return new Failure({
-    code: 'not-started',
-    message: `${program} could not be started (${why})`,
-    hint: 'name the agent as it is started without us, after --',
-  });
+  return new Failure(
+    'not-started',
+    `${program} could not be started (${why})`,
+    'name the agent as it is started without us, after --',
+  );
 }

@@ -54,7 +54,7 @@ function inFormat(format: Format, { path, lines, head, revision }: AnswerOf<'bla
     case 'git-ai': {
       const log = formatGitAiLog(files, { base: head, human: null, sha256 });
       if (log !== null) return { json: { log }, text: () => harmlessLines(log) };
-      throw new Failure({ code: 'no-agent-lines', message: `no agent wrote a line of ${path}` });
+      throw new Failure('no-agent-lines', `no agent wrote a line of ${path}`);
     }
   }
 }

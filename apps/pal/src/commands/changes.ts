@@ -44,14 +44,9 @@ export const command: CommandFile = {
         act(async (face, change: string | undefined, { session, call, path, ...given }: Given) => {
           const client = await clientOf(face);
           const status = given.status ?? (change === undefined ? 'pending' : 'all');
-          const query = {
-            status,
-            ...(session === undefined ? {} : { session }),
-            ...(change === undefined ? {} : { change }),
-            ...(call === undefined ? {} : { call }),
-            ...(path === undefined ? {} : { path: face.resolve(path) }),
-          };
-          const { changes } = said(await client.listChanges({ query: query }));
+          const place = path === undefined ? undefined : face.resolve(path);
+          const query = { status, session, change, call, path: place };
+          const { changes } = said(await client.listChanges({ query }));
           const conflicts = changes.length > 0 || status !== 'pending' ? 0 : said(await client.status()).conflicts;
           return {
             json: { changes },

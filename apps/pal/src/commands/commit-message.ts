@@ -28,5 +28,5 @@ committed. With a range, of those commits together. No model is asked, and nothi
 
 function nothing(range: string | undefined): Failure {
   const what = range === undefined ? 'everything is committed' : `the commits of ${range} change no file`;
-  return new Failure({ code: 'nothing-to-do', message: `${what}: there is nothing to put into words` });
+  return new Failure('nothing-to-do', `${what}: there is nothing to put into words`);
 }

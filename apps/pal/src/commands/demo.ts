@@ -44,11 +44,11 @@ export const command: CommandFile = {
 };
 
 function noGit(): Failure {
-  return new Failure({
-    code: 'git-missing',
-    message: 'git cannot be run, and the demo needs it, as does everything else',
-    hint: 'install git 2.30 or newer, then try again',
-  });
+  return new Failure(
+    'git-missing',
+    'git cannot be run, and the demo needs it, as does everything else',
+    'install git 2.30 or newer, then try again',
+  );
 }
 
 /** What the narrator puts in front of each line that a command printed. */

@@ -1,6 +1,6 @@
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 
 export const command: CommandFile = {
   summary: 'compare the workspace with a checkpoint, or two checkpoints',
@@ -23,12 +23,11 @@ export const command: CommandFile = {
           const { checkpoints } = said(await (await clientOf(face)).listCheckpoints({ query: {} }));
           const latest = checkpoints.at(-1);
           if (latest !== undefined) return comparing(face, latest.id, to, path);
-          throw new Failure({
-            code: 'unknown-checkpoint',
-            message: 'there is no checkpoint to compare with',
-            hint: '`pal checkpoint save` makes one',
-            exit: EXIT.notFound,
-          });
+          throw new Failure(
+            'unknown-checkpoint',
+            'there is no checkpoint to compare with',
+            '`pal checkpoint save` makes one',
+          );
         }),
       ),
 };

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 import { forgottenWorkspaceText } from '../print/workspaces.js';
 
 type Given = { readonly yes?: true; readonly dryRun?: true };
@@ -37,10 +37,9 @@ export const command: CommandFile = {
 };
 
 function unknown(named: string): Failure {
-  return new Failure({
-    code: 'unknown-workspace',
-    message: `no workspace is known by ${JSON.stringify(named)}`,
-    hint: '`pal workspaces` lists them',
-    exit: EXIT.notFound,
-  });
+  return new Failure(
+    'unknown-workspace',
+    `no workspace is known by ${JSON.stringify(named)}`,
+    '`pal workspaces` lists them',
+  );
 }

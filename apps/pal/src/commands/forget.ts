@@ -1,7 +1,7 @@
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 import { forgottenText } from '../print/forgotten.js';
 
 type Given = { readonly text?: string; readonly dryRun?: true };
@@ -26,8 +26,7 @@ export const command: CommandFile = {
         act(async (face, given: string | undefined, { text, dryRun }: Given) => {
           const wanted = await wantedOf(face, given, text);
           const client = await clientOf(face);
-          const body = dryRun === undefined ? wanted : { ...wanted, dryRun };
-          const answer = said(await client.forget({ body }));
+          const answer = said(await client.forget({ body: { ...wanted, dryRun } }));
           return { json: answer, text: () => forgottenText(answer, dryRun ? 'dry-run' : 'done') };
         }),
       ),
@@ -35,12 +34,11 @@ export const command: CommandFile = {
 
 async function wantedOf(face: Face, given: string | undefined, text: string | undefined) {
   if ((given === undefined) === (text === undefined))
-    throw new Failure({
-      code: 'bad-input',
-      message: 'name one thing to forget: a path, a content id, or a text',
-      hint: '`pal forget --help` shows how it is used',
-      exit: EXIT.usage,
-    });
+    throw new Failure(
+      'bad-input',
+      'name one thing to forget: a path, a content id, or a text',
+      '`pal forget --help` shows how it is used',
+    );
   if (text !== undefined) return { text: text === '-' ? await face.inputText() : text };
   return { what: /^[0-9a-f]{40}$/.test(given!) ? given! : face.resolve(given!) };
 }

@@ -15,7 +15,7 @@ export const command: CommandFile = {
     self.option('--dry-run', 'say what would be done, and do nothing').action(
       act(async (face, { dryRun }: { readonly dryRun?: true }) => {
         const client = await clientOf(face);
-        const answer = said(await client.collectGarbage({ body: dryRun === undefined ? {} : { dryRun } }));
+        const answer = said(await client.collectGarbage({ body: { dryRun } }));
         const { checkpoints, objects, bytes, left, held } = answer;
         const gone = `${counted(checkpoints.length, 'checkpoint')}, ${counted(objects, 'object')}, ${bytesText(bytes)}`;
         return {

@@ -53,11 +53,9 @@ async function inputOf(read: () => Promise<unknown>): Promise<string> {
 }
 
 function unknown(agent: string | undefined): Failure {
-  return new Failure({
-    code: 'unknown-agent',
-    message:
-      agent === undefined ? 'a hook must name its agent and the event' : `${agent} is no agent that is known here`,
-    hint: '`pal hook --help` shows how it is used; `pal init` writes it where it belongs',
-    exit: EXIT.failed,
-  });
+  return new Failure(
+    'unknown-agent',
+    agent === undefined ? 'a hook must name its agent and the event' : `${agent} is no agent that is known here`,
+    '`pal hook --help` shows how it is used; `pal init` writes it where it belongs',
+  );
 }

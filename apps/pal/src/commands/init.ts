@@ -82,11 +82,11 @@ function chosen(face: Face, { agent, remove }: Options): readonly AgentName[] {
   if (remove === true) return AGENT_NAMES;
   const found = findAgents(face.surroundings, rootOf(face)).map(({ agent: name }) => name);
   if (found.length > 0) return found;
-  throw new Failure({
-    code: 'no-agent',
-    message: 'none of the agents that can be wired up was found on this machine or in this workspace',
-    hint: `\`pal init --agent NAME\` wires one up all the same; the names are ${AGENT_NAMES.join(', ')}`,
-  });
+  throw new Failure(
+    'no-agent',
+    'none of the agents that can be wired up was found on this machine or in this workspace',
+    `\`pal init --agent NAME\` wires one up all the same; the names are ${AGENT_NAMES.join(', ')}`,
+  );
 }
 
 /** The address is made only for hooks that will be written. */
@@ -97,11 +97,11 @@ async function wireOverHttp(
 ): Promise<readonly Wired[]> {
   const proxy = proxyInTheWay(options.surroundings.environment);
   if (proxy !== null)
-    throw new Failure({
-      code: 'proxy-in-the-way',
-      message: `${proxy} names a proxy, and what Claude Code asks on this machine would go there`,
-      hint: 'add 127.0.0.1 to NO_PROXY wherever Claude Code is started, or leave out --http',
-    });
+    throw new Failure(
+      'proxy-in-the-way',
+      `${proxy} names a proxy, and what Claude Code asks on this machine would go there`,
+      'add 127.0.0.1 to NO_PROXY wherever Claude Code is started, or leave out --http',
+    );
   const planned = wire(agents, { ...options, address: keptHookAddress(options.data) ?? ADDRESS_TO_BE }, 'pretend');
   if (manner === 'pretend') return planned;
   const isWanted = planned.some((wired) => wired.agent === 'claude' && !isObstructed(wired));

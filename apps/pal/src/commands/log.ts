@@ -1,7 +1,7 @@
 import type { Client, OperationJson } from '@palimpsest/protocol';
 import type { CommandFile, Said } from '../cli/command.js';
 import { clientOf, failureOf, said } from '../face/client.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 import { type OperationWords, operationText } from '../print/operations.js';
 
 /** How many are asked for at once; the answer is put together from as many as it takes. */
@@ -67,10 +67,9 @@ function line(operation: OperationJson | OperationWords): Omit<Said, 'exit'> {
 function seqOf(written: string): number {
   const seq = Number(written);
   if (Number.isSafeInteger(seq) && seq >= 0) return seq;
-  throw new Failure({
-    code: 'usage',
-    message: `${written} is not a number of an operation`,
-    hint: 'for example `pal log --since 120`; `pal log` shows the numbers',
-    exit: EXIT.usage,
-  });
+  throw new Failure(
+    'usage',
+    `${written} is not a number of an operation`,
+    'for example `pal log --since 120`; `pal log` shows the numbers',
+  );
 }

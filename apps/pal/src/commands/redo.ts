@@ -14,7 +14,7 @@ export const command: CommandFile = {
     self.option('--dry-run', 'say what would be done, and do nothing').action(
       act(async (face, { dryRun }: { readonly dryRun?: true }) => {
         const client = await clientOf(face);
-        const answer = said(await client.redo({ body: dryRun === undefined ? {} : { dryRun } }));
+        const answer = said(await client.redo({ body: { dryRun } }));
         return { json: answer, text: (style) => undoText('redone', answer, dryRun ? 'dry-run' : 'done', style) };
       }),
     ),

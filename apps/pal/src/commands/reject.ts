@@ -30,12 +30,7 @@ export const command: CommandFile = {
         act(async (face, ids: readonly string[], given: Given) => {
           const client = await clientOf(face);
           const { cascade, comment } = given;
-          const body = {
-            ...selectionOf(face, ids, given),
-            ...(cascade === undefined ? {} : { cascade }),
-            ...(comment === undefined ? {} : { comment }),
-          };
-          const answer = said(await client.reject({ body }));
+          const answer = said(await client.reject({ body: { ...selectionOf(face, ids, given), cascade, comment } }));
           return {
             json: answer,
             text: (style) => verdictText('rejected', answer.rejected, answer, given.dryRun ? 'dry-run' : 'done', style),

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
 import type { Face } from '../face/face.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 import { resolvedText } from '../print/conflicts.js';
 
 const SIDES = ['mine', 'agent', 'ours', 'theirs'] as const;
@@ -34,10 +34,9 @@ export const command: CommandFile = {
       .option('--dry-run', 'say what would be done, and do nothing')
       .action(
         act(async (face, id: string, given: Given) => {
-          const body = await bodyOf(face, id, given);
-          const dryRun = given.dryRun === undefined ? {} : { dryRun: given.dryRun };
+          const body = { ...(await bodyOf(face, id, given)), dryRun: given.dryRun };
           const client = await clientOf(face);
-          const answer = said(await client.resolveConflict({ params: { change: id }, body: { ...body, ...dryRun } }));
+          const answer = said(await client.resolveConflict({ params: { change: id }, body }));
           return {
             json: answer,
             text: (style) => resolvedText(answer, given.take, given.dryRun ? 'dry-run' : 'done', style),
@@ -49,12 +48,11 @@ export const command: CommandFile = {
 async function bodyOf(face: Face, id: string, given: Given) {
   const ways = [given.take, given.with, given.edit].filter((way) => way !== undefined);
   if (ways.length !== 1) {
-    throw new Failure({
-      code: 'usage',
-      message: 'say how to settle it',
-      hint: 'use one of --take mine, --take agent, --take theirs, --edit or --with FILE',
-      exit: EXIT.usage,
-    });
+    throw new Failure(
+      'usage',
+      'say how to settle it',
+      'use one of --take mine, --take agent, --take theirs, --edit or --with FILE',
+    );
   }
   if (given.take !== undefined) return { take: given.take };
   if (given.edit) {
@@ -65,6 +63,6 @@ async function bodyOf(face: Face, id: string, given: Given) {
     return { base64: readFileSync(face.resolve(given.with!)).toString('base64') };
   } catch (error) {
     const message = `${given.with} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    throw new Failure({ code: 'no-such-file', message, exit: EXIT.notFound });
+    throw new Failure('no-such-file', message);
   }
 }

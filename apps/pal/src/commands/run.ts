@@ -127,12 +127,7 @@ async function finish(client: Client, session: string, end: CommandEnd, root: st
     const running = await stillRunning(session, root);
     const { changes, perhaps } = said(
       await client.endCall({
-        body: {
-          session,
-          callId: CALL,
-          ok: end.exitCode === 0,
-          ...(running ? { output: RUNS_ON } : {}),
-        },
+        body: { session, callId: CALL, ok: end.exitCode === 0, output: running ? RUNS_ON : undefined },
       }),
     );
     if (!running) said(await client.endSession({ params: { session } }));

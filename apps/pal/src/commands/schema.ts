@@ -1,5 +1,5 @@
 import type { CommandFile } from '../cli/command.js';
-import { EXIT, Failure } from '../face/failure.js';
+import { Failure } from '../face/failure.js';
 
 export const command: CommandFile = {
   summary: 'print the JSON Schema of the settings, or of what a command answers',
@@ -17,12 +17,7 @@ export const command: CommandFile = {
         if (words.length === 0) return { json: { names }, text: () => names.join('\n') };
         const schema = schemaOf(words.join(' '));
         if (schema !== null) return { json: schema, text: () => JSON.stringify(schema, null, 2) };
-        throw new Failure({
-          code: 'usage',
-          message: `there is no schema of ${words.join(' ')}`,
-          hint: '`pal schema` lists those there are',
-          exit: EXIT.usage,
-        });
+        throw new Failure('usage', `there is no schema of ${words.join(' ')}`, '`pal schema` lists those there are');
       }),
     ),
 };

@@ -31,11 +31,11 @@ async function* served({ data }: Face): AsyncGenerator<Omit<Said, 'exit'>> {
   });
   const first = await Promise.race([reachable, ended]);
   if (first === 'another-runs') {
-    throw new Failure({
-      code: 'already-running',
-      message: 'another daemon serves this data directory',
-      hint: '`pal stop` stops it; `pal status` uses it',
-    });
+    throw new Failure(
+      'already-running',
+      'another daemon serves this data directory',
+      '`pal stop` stops it; `pal status` uses it',
+    );
   }
   if (typeof first === 'object') {
     const { pid, port, version } = first;

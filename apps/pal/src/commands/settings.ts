@@ -18,11 +18,7 @@ export const command: CommandFile = {
       .action(
         act(async (face, name: string | undefined, value: string | undefined, { unset }: { readonly unset?: true }) => {
           const { setting } = await import('../cli/setting.js');
-          return setting(face, {
-            ...(name === undefined ? {} : { name }),
-            ...(value === undefined ? {} : { value }),
-            ...(unset === undefined ? {} : { unset }),
-          });
+          return setting(face, { name, value, unset });
         }),
       ),
 };

@@ -55,12 +55,8 @@ const NOTHING = 'no pending changes (`pal changes --status all` lists every chan
 async function chosenIds(face: Face, client: Client, ids: readonly string[], given: Given): Promise<readonly string[]> {
   const { call, session, path } = given;
   const named = ids.map((id) => id.replace(/^(c\d+\.\d+)\.\d+$/, '$1'));
-  const where = {
-    ...(call === undefined ? {} : { call }),
-    ...(session === undefined ? {} : { session }),
-    ...(path === undefined ? {} : { path: face.resolve(path) }),
-  };
-  const isNarrowed = Object.keys(where).length > 0;
+  const where = { call, session, path: path === undefined ? undefined : face.resolve(path) };
+  const isNarrowed = Object.values(where).some((one) => one !== undefined);
   if (ids.length > 0 && !isNarrowed && !ids.some(isOperation)) return [...new Set(named)];
   const queries =
     ids.length === 0

@@ -22,7 +22,7 @@ export const command: CommandFile = {
           const text = (style: Style) => `${undoText('undone', planned, 'dry-run', style)}\n${OLDER}`;
           if (planned.afterNothing) return { json: planned, text, exit: EXIT.failed };
         }
-        const answer = said(await client.undo({ body: dryRun === undefined ? {} : { dryRun } }));
+        const answer = said(await client.undo({ body: { dryRun } }));
         return { json: answer, text: (style) => undoText('undone', answer, dryRun ? 'dry-run' : 'done', style) };
       }),
     ),

@@ -6,7 +6,7 @@ import { VERSION } from '@palimpsest/protocol/light';
 import { type Connected, connect } from '../link/connect.js';
 import { withProgress } from '../print/progress.js';
 import type { Face } from './face.js';
-import { EXIT, Failure } from './failure.js';
+import { Failure } from './failure.js';
 
 /** The daemon, about the workspace of the folder that the command is about; started if it is not running. */
 export async function clientOf(face: Face, timeoutMs?: number): Promise<Client> {
@@ -40,7 +40,7 @@ export function said<T>(outcome: Outcome<T, ClientFailure>): T {
 
 export function failureOf({ error, exit }: ClientFailure): Failure {
   const { code, message, hint, ...data } = error;
-  return new Failure({ code, message, exit, data, ...(hint === undefined ? {} : { hint }) });
+  return new Failure(code, message, hint, { exit, data });
 }
 
 async function started({ data, surroundings }: Face, timeoutMs: number | undefined): Promise<Connected> {
@@ -56,19 +56,14 @@ async function started({ data, surroundings }: Face, timeoutMs: number | undefin
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const hint = '`pal doctor` says what to do; PALIMPSEST_HOME=/some/folder chooses another folder';
-    throw new Failure({
-      code: 'data-directory',
-      message: `the data directory ${data} cannot be used: ${error.message}`,
-      hint,
-    });
+    throw new Failure('data-directory', `the data directory ${data} cannot be used: ${error.message}`, hint);
   }
 }
 
 function notAFolder(directory: string): Failure {
-  return new Failure({
-    code: 'not-a-folder',
-    message: `${directory} is not a folder that can be read`,
-    hint: 'name an existing folder with -C DIR, or leave it out to work here',
-    exit: EXIT.notFound,
-  });
+  return new Failure(
+    'not-a-folder',
+    `${directory} is not a folder that can be read`,
+    'name an existing folder with -C DIR, or leave it out to work here',
+  );
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isNestedTooDeeply } from '@palimpsest/protocol/light';
 import { dataDirectory, type Surroundings } from '../surroundings/surroundings.js';
-import { EXIT, Failure } from './failure.js';
+import { Failure } from './failure.js';
 
 /** What a command may know about where and how it was called. */
 export type Face = {
@@ -46,23 +46,21 @@ function placeOf(directory: string): string {
   try {
     return resolve(directory);
   } catch {
-    throw new Failure({
-      code: 'not-a-folder',
-      message: 'the folder that you are in is gone',
-      hint: 'go to one that is there, or name one with -C DIR',
-      exit: EXIT.notFound,
-    });
+    throw new Failure(
+      'not-a-folder',
+      'the folder that you are in is gone',
+      'go to one that is there, or name one with -C DIR',
+    );
   }
 }
 
 /** It would be another folder wherever a command is called. */
 function relativeHome(home: string): Failure {
-  return new Failure({
-    code: 'usage',
-    message: `PALIMPSEST_HOME is ${JSON.stringify(home)}, and must be an absolute path`,
-    hint: 'write all of it, from the root on, or leave it out',
-    exit: EXIT.usage,
-  });
+  return new Failure(
+    'usage',
+    `PALIMPSEST_HOME is ${JSON.stringify(home)}, and must be an absolute path`,
+    'write all of it, from the root on, or leave it out',
+  );
 }
 
 export function parseInput(text: string): unknown {
@@ -79,10 +77,5 @@ export function parseInput(text: string): unknown {
 }
 
 function badInput(message: string): Failure {
-  return new Failure({
-    code: 'bad-input',
-    message,
-    hint: 'pipe one JSON object in; `--help` shows an example',
-    exit: EXIT.usage,
-  });
+  return new Failure('bad-input', message, 'pipe one JSON object in; `--help` shows an example');
 }

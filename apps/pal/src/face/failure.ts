@@ -2,34 +2,46 @@ import { EXIT, type ExitCode } from '@palimpsest/protocol/light';
 
 export { EXIT, type ExitCode } from '@palimpsest/protocol/light';
 
-export type FailureFacts = {
-  readonly code: string;
-  readonly message: string;
-  /** What the person can do next. */
-  readonly hint?: string;
-  /** `failed` unless said. */
-  readonly exit?: ExitCode;
-  /** Further facts for programs, such as the paths that moved. */
-  readonly data?: Readonly<Record<string, unknown>>;
+/** How a process ends on a failure that has one of these codes; on all others it has just failed. */
+const EXITS: Readonly<Record<string, ExitCode>> = {
+  usage: EXIT.usage,
+  'bad-input': EXIT.usage,
+  moved: EXIT.moved,
+  denied: EXIT.denied,
+  'not-a-folder': EXIT.notFound,
+  'no-such-file': EXIT.notFound,
+  'unknown-checkpoint': EXIT.notFound,
+  'unknown-workspace': EXIT.notFound,
 };
+
+/** Said by the daemon, which knows better; `data` is for programs, such as the paths that moved. */
+type Told = { readonly exit?: ExitCode; readonly data?: Readonly<Record<string, unknown>> };
 
 /** Ends a command with a message for a person; thrown, because every command ends the same way on it. */
 export class Failure extends Error {
-  readonly facts: FailureFacts;
+  readonly code: string;
+  /** What the person can do next. */
+  readonly hint: string | undefined;
+  readonly exit: ExitCode;
+  readonly #data: Readonly<Record<string, unknown>>;
 
-  constructor(facts: FailureFacts) {
-    super(facts.message);
+  constructor(
+    code: string,
+    message: string,
+    hint?: string,
+    { exit = EXITS[code] ?? EXIT.failed, data = {} }: Told = {},
+  ) {
+    super(message);
     this.name = 'Failure';
-    this.facts = facts;
-  }
-
-  get exit(): ExitCode {
-    return this.facts.exit ?? EXIT.failed;
+    this.code = code;
+    this.hint = hint;
+    this.exit = exit;
+    this.#data = data;
   }
 
   toJSON(): { readonly error: Readonly<Record<string, unknown>> } {
-    const { code, message, hint, data } = this.facts;
-    return { error: { ...data, code, message, ...(hint === undefined ? {} : { hint }) } };
+    const { code, message, hint } = this;
+    return { error: { ...this.#data, code, message, ...(hint === undefined ? {} : { hint }) } };
   }
 }
 
@@ -37,9 +49,9 @@ export class Failure extends Error {
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Failure({
-    code: 'internal',
-    message: `something went wrong inside pal: ${message}`,
-    hint: 'run it again with PAL_DEBUG=1 to see where; `pal doctor` checks the surroundings',
-  });
+  return new Failure(
+    'internal',
+    `something went wrong inside pal: ${message}`,
+    'run it again with PAL_DEBUG=1 to see where; `pal doctor` checks the surroundings',
+  );
 }

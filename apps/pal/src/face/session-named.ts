@@ -1,6 +1,6 @@
 import type { Client } from '@palimpsest/protocol';
 import { said } from './client.js';
-import { EXIT, Failure } from './failure.js';
+import { Failure } from './failure.js';
 
 /** The session that is meant: by its id, or by how the id of only one of them begins. One that there is not stays as it was said. */
 export async function sessionNamed(client: Client, name: string): Promise<string> {
@@ -12,10 +12,9 @@ export function sessionAmong(sessions: readonly { readonly id: string }[], name:
   if (name === '' || known.includes(name)) return name;
   const meant = known.filter((id) => id.startsWith(name));
   if (meant.length < 2) return meant[0] ?? name;
-  throw new Failure({
-    code: 'usage',
-    message: `several sessions begin with ${name}: ${meant.slice(0, 5).join(', ')}${meant.length > 5 ? ', …' : ''}`,
-    hint: 'write more of it',
-    exit: EXIT.usage,
-  });
+  throw new Failure(
+    'usage',
+    `several sessions begin with ${name}: ${meant.slice(0, 5).join(', ')}${meant.length > 5 ? ', …' : ''}`,
+    'write more of it',
+  );
 }

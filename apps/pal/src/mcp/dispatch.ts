@@ -29,7 +29,7 @@ export async function dispatch(tool: Tool, asked: Record<string, unknown>, conte
 export const ERROR_META = 'palimpsest/error';
 
 function answerOfFailure(failure: Failure): ToolAnswer {
-  const { code, message, hint: typed } = failure.facts;
+  const { code, message, hint: typed } = failure;
   const { hint: _, ...error } = failure.toJSON().error;
   const hint = spokenHint(code, typed);
   const text = harmlessLines([message, ...(hint === undefined ? [] : [`(${hint})`])].join('\n'));

@@ -3,7 +3,7 @@ import { counted } from './amount.js';
 import { harmless } from './harmless.js';
 import type { Paint } from './paint.js';
 import type { Style } from './style.js';
-import { type Cell, table } from './table.js';
+import { type Column, table } from './table.js';
 import { ago } from './time.js';
 
 const LETTERS = { create: 'A', modify: 'M', delete: 'D', rename: 'R' } as const satisfies Record<
@@ -13,27 +13,19 @@ const LETTERS = { create: 'A', modify: 'M', delete: 'D', rename: 'R' } as const 
 
 /** One line per change: what, where, how much, by whom, how we know, and how it stands. */
 export function changesText(changes: readonly ChangeJson[], style: Style): string {
-  const columns = [
-    { title: 'ID' },
-    { title: '' },
-    { title: 'PATH', yields: true as const },
-    { title: 'LINES' },
-    { title: 'BY', yields: true as const },
-    { title: 'EVIDENCE', drops: 2 },
-    { title: 'STATUS' },
-    { title: 'WHEN', drops: 1 },
+  const { paint, now } = style;
+  const quiet = () => paint.quiet;
+  const columns: readonly Column<ChangeJson>[] = [
+    { title: 'ID', text: ({ id }) => id, paint: () => paint.name },
+    { title: '', text: ({ kind }) => LETTERS[kind], paint: ({ kind }) => paintOfKind(kind, paint) },
+    { title: 'PATH', yields: true, text: pathsText },
+    { title: 'LINES', text: linesText, paint: quiet },
+    { title: 'BY', yields: true, text: authorText },
+    { title: 'EVIDENCE', drops: 2, text: ({ evidence }) => evidence, paint: quiet },
+    { title: 'STATUS', text: ({ status }) => status, paint: ({ status }) => paintOfStatus(status, paint) },
+    { title: 'WHEN', drops: 1, text: ({ at }) => ago(at, now), paint: quiet },
   ];
-  const rows = changes.map((change): readonly Cell[] => [
-    { text: change.id, paint: style.paint.name },
-    { text: LETTERS[change.kind], paint: paintOfKind(change.kind, style.paint) },
-    { text: pathsText(change) },
-    { text: linesText(change), paint: style.paint.quiet },
-    { text: authorText(change) },
-    { text: change.evidence, paint: style.paint.quiet },
-    { text: change.status, paint: paintOfStatus(change.status, style.paint) },
-    { text: ago(change.at, style.now), paint: style.paint.quiet },
-  ]);
-  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
+  return table(columns, changes, style);
 }
 
 type Candidates = NonNullable<ChangeJson['candidates']>;

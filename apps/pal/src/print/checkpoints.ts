@@ -3,28 +3,21 @@ import { counted } from './amount.js';
 import { harmless } from './harmless.js';
 import { shortList } from './names.js';
 import type { Style } from './style.js';
-import { type Cell, table } from './table.js';
+import { type Column, table } from './table.js';
 import { ago } from './time.js';
 
 export function checkpointsText(checkpoints: readonly CheckpointJson[], style: Style): string {
   if (checkpoints.length === 0) return `no checkpoints yet: ${style.steps.saveCheckpoint}`;
-  const columns = [
-    { title: 'ID' },
-    { title: 'WHEN' },
-    { title: 'REASON' },
-    { title: 'FILES', align: 'right' as const },
-    { title: 'SESSION', yields: true as const },
-    { title: 'MESSAGE', yields: true as const },
+  const { paint, now } = style;
+  const columns: readonly Column<CheckpointJson>[] = [
+    { title: 'ID', text: ({ id }) => id, paint: () => paint.name },
+    { title: 'WHEN', text: ({ at }) => ago(at, now), paint: () => paint.quiet },
+    { title: 'REASON', text: ({ reason }) => reason },
+    { title: 'FILES', align: 'right', text: ({ files, incomplete }) => `${files}${incomplete ? ', incomplete' : ''}` },
+    { title: 'SESSION', yields: true, text: ({ session = '' }) => harmless(session) },
+    { title: 'MESSAGE', yields: true, text: ({ message = '' }) => harmless(message) },
   ];
-  const rows = checkpoints.map((checkpoint): readonly Cell[] => [
-    { text: checkpoint.id, paint: style.paint.name },
-    { text: ago(checkpoint.at, style.now), paint: style.paint.quiet },
-    { text: checkpoint.reason },
-    { text: `${checkpoint.files}${checkpoint.incomplete ? ', incomplete' : ''}` },
-    { text: harmless(checkpoint.session ?? '') },
-    { text: harmless(checkpoint.message ?? '') },
-  ]);
-  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
+  return table(columns, checkpoints, style);
 }
 
 export function checkpointText(verb: string, checkpoint: CheckpointJson, style: Style): string {

@@ -1,6 +1,7 @@
 import type { ChangeJson } from '@palimpsest/protocol';
 import { authorText, pathsText } from './changes.js';
 import { diffText } from './diff.js';
+import { type Fact, factLines } from './facts.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
 import { ago } from './time.js';
@@ -22,15 +23,15 @@ export function conflictsText(conflicts: readonly ConflictWords[], style: Style)
 function conflictText({ change, inTheWay, sides }: ConflictWords, style: Style): string {
   const { paint, now } = style;
   const hunks = change.hunks.filter(({ status }) => status === 'conflict').map(({ id }) => id);
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     ['rejected', `${authorText(change)}, ${ago(change.at, now)}`],
-    ...(hunks.length === 0 ? [] : [['hunk', hunks.join(' ')] as const]),
+    ['hunk', hunks.length === 0 ? undefined : hunks.join(' ')],
     ['because', harmless(change.conflict?.reason ?? 'it does not merge')],
     ...inTheWay.map((other) => ['edit', `${other.id} by ${authorText(other)}, ${ago(other.at, now)}`] as const),
   ];
   return [
     `${paint.bad(change.id)} ${paint.strong(pathsText(change))}`,
-    ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(9))}${value}`),
+    ...factLines(facts, 9, style),
     ...(sides === null ? [] : ['', diffText(sides, paint).trimEnd()]),
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { harmless, harmlessLines } from './harmless.js';
 import type { Style } from './style.js';
 
-export type FailureWords = { readonly message: string; readonly hint?: string };
+export type FailureWords = { readonly message: string; readonly hint: string | undefined };
 
 /** What went wrong, then what to do next. */
 export function failureText({ message, hint }: FailureWords, { paint }: Style): string {

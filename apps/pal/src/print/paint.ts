@@ -1,16 +1,9 @@
 import { Ansis } from 'ansis';
 
 /** The few colours we use, by meaning. */
-export type Paint = {
-  readonly added: (text: string) => string;
-  readonly removed: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly careful: (text: string) => string;
-  readonly name: (text: string) => string;
-  readonly quiet: (text: string) => string;
-  readonly strong: (text: string) => string;
-};
+export type Paint = Readonly<
+  Record<'added' | 'removed' | 'good' | 'bad' | 'careful' | 'name' | 'quiet' | 'strong', (text: string) => string>
+>;
 
 export type ColourWish = {
   readonly isTerminal: boolean;

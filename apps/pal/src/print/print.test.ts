@@ -6,7 +6,7 @@ import { diffText } from './diff.js';
 import { harmless, harmlessJson, harmlessJsonLine, harmlessLines } from './harmless.js';
 import { paintFor, wantsColour } from './paint.js';
 import { plainStyle } from './plain.js';
-import { table } from './table.js';
+import { type Column, table } from './table.js';
 import { ago } from './time.js';
 import { padEnd, shorten, widthOf } from './width.js';
 
@@ -81,36 +81,31 @@ describe('width', () => {
 });
 
 describe('table', () => {
-  const columns = [
-    { title: 'NAME', yields: true as const },
-    { title: 'SIZE', align: 'right' as const },
-    { title: 'END' },
+  const columnsOf = (paint?: (text: string) => string): readonly Column<readonly string[]>[] => [
+    { title: 'NAME', yields: true, text: ([name]) => name!, paint: () => paint },
+    { title: 'SIZE', align: 'right', text: ([, size]) => size! },
+    { title: 'END', text: ([, , end]) => end! },
   ];
 
   test('[INT3a] columns are aligned by what is seen, not by code units', () => {
-    const text = table(
-      columns,
-      [
-        [{ text: '日本' }, { text: '5' }, { text: 'x' }],
-        [{ text: 'a' }, { text: '12' }, { text: 'y' }],
-      ],
-      { width: null },
-    );
+    const rows = ['日本 5 x', 'a 12 y'].map((row) => row.split(' '));
+    const text = table(columnsOf(), rows, { width: null, paint });
     expect(text).toBe(['NAME  SIZE  END', '日本     5  x', 'a       12  y'].join('\n'));
   });
 
   test('[INT3a] on a narrow terminal the long column gives way', () => {
-    const row = [{ text: 'x'.repeat(80) }, { text: '1' }, { text: 'end' }];
-    const lines = table(columns, [row], { width: 40 }).split('\n');
+    const lines = table(columnsOf(), [['x'.repeat(80), '1', 'end']], { width: 40, paint }).split('\n');
     expect(lines.map(widthOf).every((width) => width <= 40)).toBe(true);
     expect(lines[1]).toContain('…');
   });
 
   test('[INT3a] colours do not disturb the columns', () => {
     const loud = (text: string) => `\u001b[1m${text}\u001b[0m`;
-    const plain = table(columns, [[{ text: 'a' }, { text: '1' }, { text: 'z' }]], { width: null });
-    const painted = table(columns, [[{ text: 'a', paint: loud }, { text: '1' }, { text: 'z' }]], { width: null });
-    expect(stripVTControlCharacters(painted)).toBe(plain);
+    const [plain, painted] = [undefined, loud].map((how) =>
+      table(columnsOf(how), [['a', '1', 'z']], { width: null, paint }),
+    );
+    expect(painted).toContain(loud('a   '));
+    expect(stripVTControlCharacters(painted!)).toBe(plain);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ChangeJson } from '@palimpsest/protocol';
 import { changesSummary } from './changes.js';
-import { failureText } from './failure.js';
+import { type FailureWords, failureText } from './failure.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
 
@@ -12,9 +12,7 @@ export type RunWords = {
   readonly perhaps: readonly ChangeJson[];
   /** Whether something that it started goes on without it. */
   readonly running: boolean;
-  readonly fault: {
-    readonly facts: { readonly code: string; readonly message: string; readonly hint?: string };
-  } | null;
+  readonly fault: (FailureWords & { readonly code: string }) | null;
 };
 
 /** Said after the command has had the terminal to itself, so each line says that it is from us. */
@@ -24,8 +22,8 @@ export function runText({ command, session, end, changes, perhaps, running, faul
     lines.push(`${style.paint.bad('pal:')} ${harmless(command)} could not be started (${end.fault})`);
   if (end.signal !== null) lines.push(`pal: ${harmless(command)} was ended by ${end.signal}`);
   if (fault !== null) {
-    lines.push(failureText(fault.facts, style).trimEnd());
-    lines.push(`pal: the command ran untracked${fault.facts.code === 'not-a-workspace' ? '' : FOUND_LATER}`);
+    lines.push(failureText(fault, style).trimEnd());
+    lines.push(`pal: the command ran untracked${fault.code === 'not-a-workspace' ? '' : FOUND_LATER}`);
   } else {
     lines.push(`pal: ${changesSummary(changes, style, perhaps)}`);
     if (running) {

@@ -1,47 +1,46 @@
 import type { SessionJson } from '@palimpsest/protocol';
 import { counted } from './amount.js';
+import { type Fact, factLines } from './facts.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
-import { type Cell, table } from './table.js';
+import { type Column, table } from './table.js';
 import { ago } from './time.js';
 
 export function sessionsText(sessions: readonly SessionJson[], style: Style): string {
-  const columns = [
-    { title: 'SESSION', yields: true as const },
-    { title: 'AGENT', yields: true as const },
-    { title: 'STATE' },
-    { title: 'PENDING', align: 'right' as const },
-    { title: 'STARTED', drops: 1 },
-    { title: 'TITLE', yields: true as const },
+  const { paint, now } = style;
+  const columns: readonly Column<SessionJson>[] = [
+    { title: 'SESSION', yields: true, text: ({ id }) => harmless(id), paint: () => paint.name },
+    { title: 'AGENT', yields: true, text: ({ agent }) => harmless(agent) },
+    {
+      title: 'STATE',
+      text: ({ state }) => state,
+      paint: ({ state }) => (state === 'active' ? paint.good : paint.quiet),
+    },
+    {
+      title: 'PENDING',
+      align: 'right',
+      text: ({ pending }) => String(pending),
+      paint: ({ pending }) => (pending > 0 ? paint.careful : undefined),
+    },
+    { title: 'STARTED', drops: 1, text: ({ startedAt }) => ago(startedAt, now), paint: () => paint.quiet },
+    { title: 'TITLE', yields: true, text: ({ title }) => harmless(title) },
   ];
-  const rows = sessions.map((session): readonly Cell[] => [
-    { text: harmless(session.id), paint: style.paint.name },
-    { text: harmless(session.agent) },
-    { text: session.state, paint: session.state === 'active' ? style.paint.good : style.paint.quiet },
-    { text: String(session.pending), ...(session.pending > 0 ? { paint: style.paint.careful } : {}) },
-    { text: ago(session.startedAt, style.now), paint: style.paint.quiet },
-    { text: harmless(session.title) },
-  ]);
-  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
+  return table(columns, sessions, style);
 }
 
-export function sessionText(session: SessionJson, { paint, now }: Style): string {
-  const facts: readonly (readonly [string, string])[] = [
+export function sessionText(session: SessionJson, style: Style): string {
+  const { paint, now } = style;
+  const { endedAt, turn, worktree } = session;
+  const moment = (at: string) => `${ago(at, now)}  (${at})`;
+  const facts: readonly Fact[] = [
     ['agent', harmless(session.agent)],
     ['state', session.state],
-    ['started', `${ago(session.startedAt, now)}  (${session.startedAt})`],
-    ...(session.endedAt === undefined
-      ? []
-      : [['ended', `${ago(session.endedAt, now)}  (${session.endedAt})`] as const]),
-    ...(session.turn === undefined ? [] : [['turn', harmless(session.turn)] as const]),
-    ...(session.worktree === undefined
-      ? []
-      : [['worktree', `${harmless(session.worktree.path)} (${session.worktree.mode})`] as const]),
+    ['started', moment(session.startedAt)],
+    ['ended', endedAt && moment(endedAt)],
+    ['turn', turn && harmless(turn)],
+    ['worktree', worktree && `${harmless(worktree.path)} (${worktree.mode})`],
     ['pending', counted(session.pending, 'change')],
   ];
   const title = session.title === '' ? '' : `  ${harmless(session.title)}`;
-  return [
-    `${paint.name(harmless(session.id))}${title}`,
-    ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(9))}${value}`),
-  ].join('\n');
+  return [`${paint.name(harmless(session.id))}${title}`, ...factLines(facts, 9, style)].join('\n');
 }

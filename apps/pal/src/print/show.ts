@@ -1,6 +1,7 @@
 import type { ChangeJson } from '@palimpsest/protocol';
 import { authorText, linesText, paintOfStatus, pathsText } from './changes.js';
 import { diffText } from './diff.js';
+import { type Fact, factLines } from './facts.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
 import { ago } from './time.js';
@@ -10,24 +11,26 @@ const GONE = 'what it wrote is not kept any more: it was forgotten, or has serve
 const UNREAD = 'incomplete: what was there before was gone before it could be read, and cannot be brought back';
 
 /** Who, when and why above; the diff below. */
-export function changeText(change: ChangeJson, patch: string | null, { paint, now }: Style): string {
-  const facts: readonly (readonly [string, string])[] = [
+export function changeText(change: ChangeJson, patch: string | null, style: Style): string {
+  const { paint, now } = style;
+  const { session, callId, comment } = change;
+  const facts: readonly Fact[] = [
     ['by', `${authorText(change)}  (evidence: ${change.evidence})`],
-    ...(change.session === null ? [] : [['session', harmless(change.session)] as const]),
-    ...(change.callId === null ? [] : [['call', harmless(change.callId)] as const]),
+    ['session', session === null ? undefined : harmless(session)],
+    ['call', callId === null ? undefined : harmless(callId)],
     ...(change.candidates ?? []).map(
-      ({ session, callId, agent = 'agent' }) =>
-        ['maybe', `${harmless(agent)}, session ${harmless(session)}, call ${harmless(callId)}`] as const,
+      (one): Fact => [
+        'maybe',
+        `${harmless(one.agent ?? 'agent')}, session ${harmless(one.session)}, call ${harmless(one.callId)}`,
+      ],
     ),
-    ...(change.candidates === undefined
-      ? []
-      : [['', paint.quiet(`\`pal attribute ${change.id} SESSION[:CALL]\` says whose it is`)] as const]),
+    ['', change.candidates && paint.quiet(`\`pal attribute ${change.id} SESSION[:CALL]\` says whose it is`)],
     ['when', `${ago(change.at, now)}  (${change.at}, seq ${change.seq})`],
-    ...(change.comment === undefined ? [] : [['comment', harmless(change.comment)] as const]),
-    ...noteOn(change, patch),
+    ['comment', comment && harmless(comment)],
+    ['note', noteOn(change, patch)],
   ];
   const title = `${paint.name(change.id)} ${change.kind} ${paint.strong(pathsText(change))} ${linesText(change)} ${paintOfStatus(change.status, paint)(change.status)}`;
-  const head = [title, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(8))}${value}`)].join('\n');
+  const head = [title, ...factLines(facts, 8, style)].join('\n');
   return patch === null ? `${head}\n` : `${head}\n\n${diffText(withHunkIds(patch, change.hunks), paint)}`;
 }
 
@@ -45,7 +48,7 @@ function hunkText({ id, status, stale }: ChangeJson['hunks'][number]): string {
   return note === '' ? id : `${id} (${note})`;
 }
 
-function noteOn({ reversible, incomplete }: ChangeJson, patch: string | null): readonly (readonly [string, string])[] {
-  if (reversible) return patch === null ? [['note', GONE]] : [];
-  return [['note', incomplete ? UNREAD : TOO_LARGE]];
+function noteOn({ reversible, incomplete }: ChangeJson, patch: string | null): string | undefined {
+  if (reversible) return patch === null ? GONE : undefined;
+  return incomplete ? UNREAD : TOO_LARGE;
 }

@@ -3,27 +3,25 @@ import { harmless } from './harmless.js';
 import { shortList } from './names.js';
 import type { Paint } from './paint.js';
 import type { Style } from './style.js';
-import { type Cell, table } from './table.js';
+import { type Column, table } from './table.js';
 import { ago } from './time.js';
 
 /** What each session saw of each file, against what is there now. */
 export function staleText(files: readonly StaleJson[], style: Style): string {
   if (files.length === 0) return `no session that runs has been shown a file (${style.steps.showEnded})`;
-  const columns = [
-    { title: 'STATE' },
-    { title: 'PATH', yields: true as const },
-    { title: 'LINES', yields: true as const },
-    { title: 'SEEN', drops: 1 },
-    { title: 'SESSION', yields: true as const },
+  const { paint, now } = style;
+  const columns: readonly Column<StaleJson>[] = [
+    {
+      title: 'STATE',
+      text: ({ state, visible }) => (visible ? state : `${state} (out of sight)`),
+      paint: ({ state }) => paintOfState(state, paint),
+    },
+    { title: 'PATH', yields: true, text: ({ path }) => harmless(path) },
+    { title: 'LINES', yields: true, text: linesText },
+    { title: 'SEEN', drops: 1, text: ({ seen }) => ago(seen.at, now), paint: () => paint.quiet },
+    { title: 'SESSION', yields: true, text: ({ session }) => harmless(session), paint: () => paint.name },
   ];
-  const rows = files.map((file): readonly Cell[] => [
-    { text: file.visible ? file.state : `${file.state} (out of sight)`, paint: paintOfState(file.state, style.paint) },
-    { text: harmless(file.path) },
-    { text: linesText(file) },
-    { text: ago(file.seen.at, style.now), paint: style.paint.quiet },
-    { text: harmless(file.session), paint: style.paint.name },
-  ]);
-  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
+  return table(columns, files, style);
 }
 
 /** The lines of the file that it has seen as they are now; of a file that is gone, those that it had seen. */

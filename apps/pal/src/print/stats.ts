@@ -8,22 +8,26 @@ const NUMBERS = ['changes', 'accepted', 'rejected', 'pending', 'added', 'removed
 
 export function statsText({ agents, tools, unread }: AnswerOf<'stats'>, style: Style): string {
   if (agents.length === 0) return 'no agent has changed anything here';
-  const rows = agents.flatMap(({ agent, ...tally }) => [
-    { name: harmless(agent), tally, paint: style.paint.strong },
-    ...tools.filter((one) => one.agent === agent).map((one) => ({ name: `  ${harmless(one.tool)}`, tally: one })),
+  const rows: readonly Tallied[] = agents.flatMap((tally) => [
+    { name: harmless(tally.agent), tally, paint: style.paint.strong },
+    ...tools
+      .filter(({ agent }) => agent === tally.agent)
+      .map((one) => ({ name: `  ${harmless(one.tool)}`, tally: one })),
   ]);
-  const columns: readonly Column[] = [
-    { title: 'AGENT, TOOL', yields: true },
-    ...NUMBERS.map((name) => ({ title: name.toUpperCase(), align: 'right' as const })),
+  const columns: readonly Column<Tallied>[] = [
+    { title: 'AGENT, TOOL', yields: true, text: ({ name }) => name, paint: ({ paint }) => paint },
+    ...NUMBERS.map((field) => ({
+      title: field.toUpperCase(),
+      align: 'right' as const,
+      text: ({ tally }: Tallied) => numberOf(tally, field),
+    })),
   ];
-  const cells = rows.map(({ name, tally, ...paint }) => [
-    { text: name, ...paint },
-    ...NUMBERS.map((field) => ({ text: numberOf(tally, field) })),
-  ]);
-  const told = table(columns, cells, { width: style.width, paintTitle: style.paint.quiet });
+  const told = table(columns, rows, style);
   const remark = `the lines of ${counted(unread.length, 'file')} could not be counted among those that survived`;
   return unread.length === 0 ? told : `${told}\n\n${style.paint.quiet(remark)}`;
 }
+
+type Tallied = { readonly name: string; readonly tally: TallyJson; readonly paint?: (text: string) => string };
 
 /** Lines are counted in the last three, changes in the others; a nought says less than nothing. */
 function numberOf(tally: TallyJson, field: (typeof NUMBERS)[number]): string {

@@ -1,5 +1,6 @@
 import type { StatusAnswer } from '@palimpsest/protocol';
 import { bytes, counted } from './amount.js';
+import { type Fact, factLines } from './facts.js';
 import { harmless } from './harmless.js';
 import { sessionsText } from './sessions.js';
 import { paintOfState } from './stale.js';
@@ -13,13 +14,13 @@ export function statusText(status: StatusAnswer, style: Style): string {
   const { paint } = style;
   const { workspace, daemon, pending, conflicts, coverage, store } = status;
   const waiting = `${counted(pending.changes, 'change')} pending${pending.changes === 0 ? '' : ` in ${counted(pending.files, 'file')}, ${counted(pending.hunks, 'hunk')}`}`;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     ['daemon', `process ${daemon.pid}, version ${daemon.version}`],
     [
       'review',
       `${pending.changes === 0 ? waiting : paint.careful(waiting)}, ${conflicts === 0 ? 'no conflicts' : paint.bad(counted(conflicts, 'conflict'))}`,
     ],
-    ...undecidedHands(status, style),
+    ['', undecidedHands(status, style)],
     [
       'covered',
       `${counted(coverage.files, 'file')}${stockText(status)}${status.watching === 'scanning' ? ', by scanning' : ''}`,
@@ -31,7 +32,7 @@ export function statusText(status: StatusAnswer, style: Style): string {
   ];
   const head = `${paint.strong(harmless(workspace.root))} ${paint.quiet(workspace.git ? '(git)' : '(no git)')}`;
   const blocks = [
-    [head, ...facts.map(([name, value]) => `  ${paint.quiet(name.padEnd(9))}${value}`)].join('\n'),
+    [head, ...factLines(facts, 9, style)].join('\n'),
     sessionsBlock(status, style),
     block(
       'Stale',
@@ -61,11 +62,11 @@ export function statusText(status: StatusAnswer, style: Style): string {
 }
 
 /** What is pending and no session's own: one of several may have made it. */
-function undecidedHands({ pending, sessions }: StatusAnswer, style: Style): readonly (readonly [string, string])[] {
+function undecidedHands({ pending, sessions }: StatusAnswer, style: Style): string | undefined {
   const owned = sessions.reduce((sum, session) => sum + session.pending, 0);
   const rest = pending.changes - owned;
-  if (rest <= 0) return [];
-  return [['', `${rest} of them by an unknown hand: ${style.steps.nameCandidates}`]];
+  if (rest <= 0) return undefined;
+  return `${rest} of them by an unknown hand: ${style.steps.nameCandidates}`;
 }
 
 const NAME_WIDTH = 13;

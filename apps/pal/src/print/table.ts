@@ -1,46 +1,55 @@
+import type { Style } from './style.js';
 import { padEnd, padStart, shorten, widthOf } from './width.js';
 
-/** `paint` colours a cell after it has been measured and padded, so that colours never disturb the columns. */
-export type Cell = { readonly text: string; readonly paint?: (text: string) => string };
-export type Column = {
+export type Column<Row> = {
   readonly title: string;
-  readonly align?: 'left' | 'right';
+  /** Must be harmless already. */
+  readonly text: (row: Row) => string;
+  /** Colours a cell after it has been measured and padded, so that colours never disturb the columns. */
+  readonly paint?: (row: Row) => Painting;
+  readonly align?: 'right';
   /** Gives way when a row is too wide for the terminal. */
   readonly yields?: true;
   /** Is left out when all that yield have given way and a row is still too wide; the greatest goes first. */
   readonly drops?: number;
 };
-export type TableOptions = { readonly width: number | null; readonly paintTitle?: (text: string) => string };
 
-/** Aligned columns, two spaces apart, no frames: easy on the eye and on `cut`. Cells must be harmless already. */
-export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], options: TableOptions): string {
-  const natural = columns.map((column, at) =>
-    rows.reduce((widest, row) => Math.max(widest, widthOf(row[at]?.text ?? '')), widthOf(column.title)),
+/** Aligned columns, two spaces apart, no frames: easy on the eye and on `cut`. */
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): string {
+  const natural = columns.map(({ title, text }) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(text(row))), widthOf(title)),
   );
-  const widths = fit(columns, natural, options.width);
-  if (options.width !== null && totalOf(widths) > options.width) {
+  const widths = fit(columns, natural, style.width);
+  if (style.width !== null && totalOf(widths) > style.width) {
     const least = Math.max(...columns.map(({ drops = 0 }) => drops));
     const at = least === 0 ? -1 : columns.findIndex(({ drops }) => drops === least);
-    const without = <T>(list: readonly T[]) => list.filter((_, index) => index !== at);
-    if (at >= 0) return table(without(columns), rows.map(without), options);
+    if (at >= 0) return table(columns.toSpliced(at, 1), rows, style);
   }
-  const line = (cells: readonly Cell[]) =>
+  const line = (cell: (column: Column<Row>) => string, paint: (column: Column<Row>) => Painting) =>
     columns
       .map((column, at) => {
-        const cell = cells[at] ?? { text: '' };
-        const text = shorten(cell.text, widths[at]!);
+        const text = shorten(cell(column), widths[at]!);
         const last = at === columns.length - 1 && column.align !== 'right';
         const padded = last ? text : column.align === 'right' ? padStart(text, widths[at]!) : padEnd(text, widths[at]!);
-        return cell.paint === undefined ? padded : cell.paint(padded);
+        return paint(column)?.(padded) ?? padded;
       })
       .join(GAP)
       .trimEnd();
-  const titles = columns.map(
-    ({ title }): Cell =>
-      options.paintTitle === undefined ? { text: title } : { text: title, paint: options.paintTitle },
+  const titles = line(
+    ({ title }) => title,
+    () => style.paint.quiet,
   );
-  return [line(titles), ...rows.map(line)].join('\n');
+  const lines = rows.map((row) =>
+    line(
+      ({ text }) => text(row),
+      ({ paint }) => paint?.(row),
+    ),
+  );
+  return [titles, ...lines].join('\n');
 }
+
+type Painting = ((text: string) => string) | undefined;
+type TableStyle = Pick<Style, 'width' | 'paint'>;
 
 const GAP = '  ';
 const NARROWEST = 12;
@@ -50,7 +59,11 @@ function totalOf(widths: readonly number[]): number {
 }
 
 /** The last of the columns that yield gives way first: what a row is about stands further left. */
-function fit(columns: readonly Column[], widths: readonly number[], room: number | null): readonly number[] {
+function fit(
+  columns: readonly Pick<Column<never>, 'yields'>[],
+  widths: readonly number[],
+  room: number | null,
+): readonly number[] {
   if (room === null) return widths;
   let excess = totalOf(widths) - room;
   const fitted = [...widths];

@@ -2,31 +2,27 @@ import type { WorkspaceFactsJson } from '@palimpsest/protocol';
 import { bytes, counted } from './amount.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
-import { type Cell, table } from './table.js';
+import { type Column, table } from './table.js';
 import { ago } from './time.js';
 
 /** The one that was used last comes first. */
 export function workspacesText(workspaces: readonly WorkspaceFactsJson[], style: Style): string {
   if (workspaces.length === 0) return 'no workspaces yet: `pal status` in a folder makes one of it';
-  const columns = [
-    { title: 'FOLDER', yields: true as const },
-    { title: 'WAITS' },
-    { title: 'KEPT', align: 'right' as const },
-    { title: 'LAST USE' },
-    { title: 'ID', drops: 1 },
+  const { paint, now } = style;
+  const columns: readonly Column<WorkspaceFactsJson>[] = [
+    {
+      title: 'FOLDER',
+      yields: true,
+      text: ({ root, there }) => `${harmless(root)}${there ? '' : ' (gone)'}`,
+      paint: ({ there }) => (there ? paint.name : paint.bad),
+    },
+    { title: 'WAITS', text: waitingText, paint: (one) => (isWaiting(one) ? paint.careful : undefined) },
+    { title: 'KEPT', align: 'right', text: (one) => bytes(one.bytes) },
+    { title: 'LAST USE', text: ({ usedAt }) => (usedAt === null ? '' : ago(usedAt, now)), paint: () => paint.quiet },
+    { title: 'ID', drops: 1, text: ({ id }) => id, paint: () => paint.quiet },
   ];
   const newest = [...workspaces].sort((a, b) => ((a.usedAt ?? '') < (b.usedAt ?? '') ? 1 : -1));
-  const rows = newest.map((one): readonly Cell[] => [
-    {
-      text: `${harmless(one.root)}${one.there ? '' : ' (gone)'}`,
-      paint: one.there ? style.paint.name : style.paint.bad,
-    },
-    { text: waitingText(one), ...(isWaiting(one) ? { paint: style.paint.careful } : {}) },
-    { text: bytes(one.bytes) },
-    { text: one.usedAt === null ? '' : ago(one.usedAt, style.now), paint: style.paint.quiet },
-    { text: one.id, paint: style.paint.quiet },
-  ]);
-  return table(columns, rows, { width: style.width, paintTitle: style.paint.quiet });
+  return table(columns, newest, style);
 }
 
 export function forgottenWorkspaceText(one: WorkspaceFactsJson, how: 'done' | 'dry-run', { paint }: Style): string {

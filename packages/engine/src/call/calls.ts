@@ -20,6 +20,7 @@ import {
   type PathResolver,
   type PlannedWrite,
   planCall,
+  type ToolCall,
   writesAnything,
 } from '../look/call-plan.js';
 import type { Suspect } from '../look/claims.js';
@@ -34,23 +35,20 @@ import { type Notice, noticesFor } from './notices.js';
 import { type ReadEnd, Reading } from './reading.js';
 import type { Securing } from './securing.js';
 
-export type BeginCall = {
-  readonly session: SessionId;
-  readonly agent: string;
-  readonly call: CallId;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly cwd: string;
-  readonly agentId?: string;
-  readonly turn?: string;
-  readonly messageIndex?: number;
+/** What may be said of a call besides. */
+export type CallFacts = {
+  readonly agentId?: string | undefined;
+  readonly turn?: string | undefined;
+  readonly messageIndex?: number | undefined;
   /** News of a call that may already have run: it is recorded, never denied. */
-  readonly observe?: boolean;
+  readonly observe?: boolean | undefined;
   /** False once nobody waits for the answer any more: then the call runs, whatever we say. */
-  readonly isHeard?: () => boolean;
-  /** Since when the call may have been running, if the news of it is late. */
-  readonly runsSince?: number;
+  readonly isHeard?: (() => boolean) | undefined;
+  /** Since when the call may have been running, if the news of it is late; in milliseconds since the epoch. */
+  readonly runsSince?: number | undefined;
 };
+
+export type BeginCall = ToolCall & CallFacts;
 
 export type BeginAnswer = {
   readonly decision: Decision;
@@ -103,14 +101,14 @@ export class Calls {
 
   /** Whether the call may write files that nobody can tell beforehand. */
   mayWriteAnything(request: BeginCall): boolean {
-    return writesAnything(planCall({ ...request, within: [] }, this.#parts.resolve));
+    return writesAnything(planCall(request, [], this.#parts.resolve));
   }
 
   async begin(request: BeginCall): Promise<BeginAnswer> {
     const { live, tracker, securing, known, content, settings, resolve } = this.#parts;
     const isOpen = tracker.plan(callKey(request.session, request.call)) !== undefined;
     if (isOpen || this.#isOver(request)) return this.#answer(request.session, []);
-    const plan = planCall({ ...request, within: outerSessions(live.views.sessions, request.session) }, resolve);
+    const plan = planCall(request, outerSessions(live.views.sessions, request.session), resolve);
     const named = [...plan.writes.keys()];
     const isLate = request.observe === true || request.isHeard?.() === false;
     const late: Suspect | undefined = isLate && canWrite(plan) ? { plan, outcome: 'ok', ran: 'perhaps' } : undefined;
@@ -194,10 +192,8 @@ export class Calls {
     const { live, content, resolve } = this.#parts;
     const input = call.input === null ? null : await readInput(call.input, content);
     const agent = live.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
-    return planCall(
-      { ...call, agent, input, cwd: call.cwd ?? cwd, within: outerSessions(live.views.sessions, call.session) },
-      resolve,
-    );
+    const within = outerSessions(live.views.sessions, call.session);
+    return planCall({ ...call, agent, input, cwd: call.cwd ?? cwd }, within, resolve);
   }
 
   /** After the last look of the call: what it left running is remembered. */

@@ -27,17 +27,17 @@ export type Note =
       readonly kind: 'read' | 'mention';
       readonly session: string;
       readonly path: string;
-      readonly lines?: LineRange;
-      readonly cwd?: string;
+      readonly lines?: LineRange | undefined;
+      readonly cwd?: string | undefined;
     }
   | {
       readonly kind: 'prompt';
       readonly session: string;
       readonly text: string;
-      readonly turn?: string;
-      readonly cwd?: string;
+      readonly turn?: string | undefined;
+      readonly cwd?: string | undefined;
       /** Whether the model was given the files that the prompt mentions; without it, it was. */
-      readonly mentions?: 'shown' | 'left-out';
+      readonly mentions?: 'shown' | 'left-out' | undefined;
     }
   /** Compaction or truncation took what was shown out of the model's sight. */
   | { readonly kind: 'cut'; readonly session: string }

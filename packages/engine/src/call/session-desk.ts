@@ -13,14 +13,14 @@ import type { Refusal } from '../basis/refusal.js';
 import type { LiveLog } from '../store/live-log.js';
 
 export type StartSession = {
-  readonly id?: string;
-  readonly agent?: string;
-  readonly title?: string;
+  readonly id?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly title?: string | undefined;
   /** A folder of its own that stands for the workspace: paths in it mean the workspace's. */
-  readonly worktree?: SessionStarted['worktree'];
+  readonly worktree?: SessionStarted['worktree'] | undefined;
   /** The session that it runs within. */
-  readonly parent?: string;
-  readonly model?: string;
+  readonly parent?: string | undefined;
+  readonly model?: string | undefined;
 };
 
 /** Starting, ending and naming sessions. Runs inside the workspace's queue. */

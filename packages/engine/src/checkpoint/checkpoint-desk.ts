@@ -65,7 +65,11 @@ type DeskParts = {
 /** `onLoan`: what it needs is not all ours yet, and goes if the user's repository goes before it is. */
 export type KeptCheckpoint = Checkpoint & { readonly onLoan?: true };
 
-export type SaveRequest = { readonly message?: string; readonly reason?: CheckpointReason; readonly session?: string };
+export type SaveRequest = {
+  readonly message?: string | undefined;
+  readonly reason?: CheckpointReason | undefined;
+  readonly session?: string | undefined;
+};
 
 /** How long a list waits for what is still owed from right after opening. */
 const LIST_WAIT_MS = 5_000;
@@ -110,7 +114,7 @@ export class CheckpointDesk {
   }
 
   /** Oldest first. What is being saved by itself right now is waited for, within limits. */
-  async list({ session }: { readonly session?: string }): Promise<readonly KeptCheckpoint[]> {
+  async list({ session }: { readonly session?: string | undefined }): Promise<readonly KeptCheckpoint[]> {
     const { autosave, live, baseline } = this.#parts;
     if (autosave.owes) await Promise.race([baseline.ready, sleep(LIST_WAIT_MS, undefined, { ref: false })]);
     await autosave.paid();
@@ -119,7 +123,11 @@ export class CheckpointDesk {
     return asked.map((checkpoint) => this.#asKept(checkpoint));
   }
 
-  diff(from: string, to: string, { path }: { readonly path?: string }): Promise<Outcome<CheckpointDiff, Refusal>> {
+  diff(
+    from: string,
+    to: string,
+    { path }: { readonly path?: string | undefined },
+  ): Promise<Outcome<CheckpointDiff, Refusal>> {
     const { content, reader, locate, root } = this.#parts;
     const scope = path === undefined ? null : scopeOf([path], root, locate);
     if (scope !== null && !scope.ok) return Promise.resolve(scope);
@@ -145,7 +153,10 @@ export class CheckpointDesk {
     });
   }
 
-  restore(id: string, request: RestoreRequest & { readonly token?: string }): Promise<Outcome<RestoreAnswer, Refusal>> {
+  restore(
+    id: string,
+    request: RestoreRequest & { readonly token?: string | undefined },
+  ): Promise<Outcome<RestoreAnswer, Refusal>> {
     const { restorer, lookAndRecord, live, autosave } = this.#parts;
     return this.#correctedAndQueued(async () => {
       const checkpoint = this.#find(id);
@@ -181,7 +192,7 @@ export class CheckpointDesk {
     });
   }
 
-  async gc({ dryRun }: { readonly dryRun?: boolean }): Promise<Outcome<Collected, Refusal>> {
+  async gc({ dryRun }: { readonly dryRun?: boolean | undefined }): Promise<Outcome<Collected, Refusal>> {
     const { baseline, autosave, collector, corrected, queue } = this.#parts;
     if (!(await baseline.ready)) return CLOSED;
     await corrected;

@@ -8,10 +8,10 @@ export type RestoreMode = 'files' | 'conversation' | 'both';
 
 export type RestoreRequest = {
   /** Files or folders; without it, the whole tree. */
-  readonly paths?: readonly string[];
-  readonly mode?: RestoreMode;
+  readonly paths?: readonly string[] | undefined;
+  readonly mode?: RestoreMode | undefined;
   /** Only what agents did since is taken back, around what people did. */
-  readonly keepMine?: boolean;
+  readonly keepMine?: boolean | undefined;
 };
 
 /** What a restore would do. Nothing has been touched yet. */

@@ -42,22 +42,22 @@ export type CallPlan = {
 export type PlannedWrite = { readonly effect: Effect | null; readonly from: WorkspacePath | null };
 export type PlannedRead = { readonly path: WorkspacePath; readonly lines?: LineRange };
 
-export type PlanRequest = {
+/** One call of one tool: who, in which folder, with what. */
+export type ToolCall = {
   readonly session: SessionId;
   readonly agent: string;
   readonly call: CallId;
   readonly tool: string;
   readonly input: unknown;
   readonly cwd: string;
-  readonly within: readonly SessionId[];
 };
 
 /** Null for a path that is not in the workspace, and so none of our business. */
 export type PathResolver = (cwd: string, written: string, lastLink?: LastLink) => WorkspacePath | null;
 
-export function planCall(request: PlanRequest, resolve: PathResolver): CallPlan {
-  const { session, agent, call, tool, cwd, within } = request;
-  const intent = intentOf(tool, request.input);
+export function planCall(of: ToolCall, within: readonly SessionId[], resolve: PathResolver): CallPlan {
+  const { session, agent, call, tool, cwd } = of;
+  const intent = intentOf(tool, of.input);
   const writes = new Map<WorkspacePath, PlannedWrite>();
   const reads: PlannedRead[] = [];
   for (const file of intent.files) {

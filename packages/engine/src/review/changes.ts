@@ -29,10 +29,10 @@ import { isAt, isFrom, type Meant, type Whence } from './meant.js';
 
 export type ChangesRequest = Whence & {
   /** The id of one, or `c7` for all of operation 7. */
-  readonly change?: string;
+  readonly change?: string | undefined;
   /** Without it, what is pending or in conflict. `all` also lists what was never up for review. */
-  readonly status?: ChangeStatus | 'all';
-  readonly limit?: number;
+  readonly status?: ChangeStatus | 'all' | undefined;
+  readonly limit?: number | undefined;
 };
 
 type ChangesQuery = Meant & Pick<ChangesRequest, 'status' | 'limit'> & { readonly operation: Seq | null };

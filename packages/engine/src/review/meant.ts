@@ -13,7 +13,11 @@ import type { KnownTree } from '../store/known-tree.js';
 import type { LiveLog } from '../store/live-log.js';
 
 /** How somebody says where changes are from. Ids may be cut short as long as only one begins like that. */
-export type Whence = { readonly session?: string; readonly call?: string; readonly path?: string };
+export type Whence = {
+  readonly session?: string | undefined;
+  readonly call?: string | undefined;
+  readonly path?: string | undefined;
+};
 
 /** The same, understood. */
 export type Meant = {

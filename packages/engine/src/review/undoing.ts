@@ -30,7 +30,7 @@ import type { UndoAnswer } from './verdict.js';
 
 const GONE = 'bytes of it are gone';
 
-export type UndoOptions = { readonly dryRun?: boolean };
+export type UndoOptions = { readonly dryRun?: boolean | undefined };
 
 type TakenBack = Omit<UndoAnswer, 'afterNothing'>;
 

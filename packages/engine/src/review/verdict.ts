@@ -6,26 +6,26 @@ import type { Told } from './told.js';
  * of these hold together; or all that is open.
  */
 export type Selection = {
-  readonly changes?: readonly string[];
-  readonly hunks?: readonly string[];
-  readonly call?: string;
-  readonly path?: string;
-  readonly session?: string;
-  readonly all?: boolean;
+  readonly changes?: readonly string[] | undefined;
+  readonly hunks?: readonly string[] | undefined;
+  readonly call?: string | undefined;
+  readonly path?: string | undefined;
+  readonly session?: string | undefined;
+  readonly all?: boolean | undefined;
 };
 
 export type VerdictOptions = {
   /** What the verdict was decided on; refused if a file concerned has changed since. */
-  readonly at?: number;
+  readonly at?: number | undefined;
   /** Answers what would be done, and does nothing. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 };
 
 export type RejectOptions = VerdictOptions & {
   /** What goes with it: later changes that rest on the text, or all later ones of the file. */
-  readonly cascade?: 'dependents' | 'file';
+  readonly cascade?: 'dependents' | 'file' | undefined;
   /** Reaches the agents whose changes are rejected. */
-  readonly comment?: string;
+  readonly comment?: string | undefined;
 };
 
 export type VerdictAnswer = {
@@ -56,7 +56,7 @@ export type LeftReason =
   /** A person may have made it, so that it has to be named. */
   | 'perhaps-a-persons';
 
-export type AttributeTo = { readonly session: string; readonly call?: string };
+export type AttributeTo = { readonly session: string; readonly call?: string | undefined };
 export type AttributeAnswer = { readonly change: ReviewEntry; readonly seq: number };
 
 /** `ours` leaves the file, `theirs` takes the change out with what rests on it, `agent` takes out what came on top of it. */

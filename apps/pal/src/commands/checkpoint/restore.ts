@@ -64,7 +64,7 @@ async function plan(face: Face, id: string, given: Given) {
 
 async function restore(face: Face, id: string, given: Given) {
   const client = await clientOf(face);
-  const body = { ...requestOf(face, given), ...(given.token === undefined ? {} : { token: given.token }) };
+  const body = { ...requestOf(face, given), token: given.token };
   const answer = said(await client.restoreCheckpoint({ params: { checkpoint: id }, body }));
   const first =
     answer.rescue === null
@@ -104,9 +104,5 @@ function quoted(path: string): string {
 }
 
 function requestOf(face: Face, { paths, mode, keepMine }: Given) {
-  return {
-    ...(paths === undefined ? {} : { paths: paths.map(face.resolve) }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(keepMine === undefined ? {} : { keepMine }),
-  };
+  return { paths: paths?.map(face.resolve), mode, keepMine };
 }

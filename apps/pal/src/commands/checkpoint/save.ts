@@ -16,8 +16,7 @@ export const command: CommandFile = {
       .action(
         act(async (face, { message, session }: Given) => {
           const client = await clientOf(face);
-          const body = { ...(message === undefined ? {} : { message }), ...(session === undefined ? {} : { session }) };
-          const answer = said(await client.saveCheckpoint({ body }));
+          const answer = said(await client.saveCheckpoint({ body: { message, session } }));
           return { json: answer, text: (style) => checkpointText('saved', answer.checkpoint, style) };
         }),
       ),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CommandFile } from '../../cli/command.js';
 import { clientOf, said } from '../../face/client.js';
-import { EXIT, Failure } from '../../face/failure.js';
+import { Failure } from '../../face/failure.js';
 import { counted } from '../../print/amount.js';
 import { harmless } from '../../print/harmless.js';
 
@@ -37,11 +37,10 @@ function readExport(folder: string): readonly { readonly name: string; readonly 
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     return names.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
   } catch (error) {
-    throw new Failure({
-      code: 'no-such-file',
-      message: `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      hint: 'name the folder that `pal session export --out` wrote',
-      exit: EXIT.notFound,
-    });
+    throw new Failure(
+      'no-such-file',
+      `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      'name the folder that `pal session export --out` wrote',
+    );
   }
 }

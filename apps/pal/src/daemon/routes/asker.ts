@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 
 /** Who asks: until when it waits for the answer, whether it still does, and the session that it runs within. */
 export type Asker = {
-  readonly deadline?: number;
-  readonly parent?: string;
+  readonly deadline: number | undefined;
+  readonly parent: string | undefined;
   readonly isHeard: () => boolean;
 };
 
@@ -21,8 +21,8 @@ export function askerOf({ req }: Context): Asker {
   const deadline = Number.isSafeInteger(said) && said > 0 ? said : undefined;
   const parent = req.header(WITHIN);
   return {
-    ...(deadline === undefined ? {} : { deadline }),
-    ...(parent === undefined || parent === '' ? {} : { parent: decoded(parent) }),
+    deadline,
+    parent: parent === undefined || parent === '' ? undefined : decoded(parent),
     isHeard: () => !signal.aborted && (deadline === undefined || Date.now() < deadline - ON_THE_WAY_MS),
   };
 }

@@ -1,6 +1,6 @@
-import { ok } from '@palimpsest/core';
-import type { BeginRequest, EndRequest, Note } from '@palimpsest/engine';
-import type { EndJson, NoteJson } from '@palimpsest/protocol';
+import { type LineRange, ok } from '@palimpsest/core';
+import type { Note } from '@palimpsest/engine';
+import type { NoteJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { askerOf } from './asker.js';
 import { changesOf } from './changes-of.js';
@@ -10,8 +10,7 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'beginCall', async (hosted, { body }, context) => {
     hosted.markWork();
     const { isHeard, deadline } = askerOf(context);
-    const late = { isHeard, ...(deadline === undefined ? {} : { runsSince: deadline }) };
-    const began = await hosted.workspace.begin({ ...(body as BeginRequest), ...late });
+    const began = await hosted.workspace.begin({ ...body, isHeard, runsSince: deadline });
     if (!began.ok) return began;
     const { decision, reason, notices } = began.value;
     return ok({ decision, ...(reason === null ? {} : { reason }), notices });
@@ -19,7 +18,7 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
 
   serveIn(app, workspaces, 'endCall', async (hosted, { body }) => {
     hosted.markWork();
-    const ended = await hosted.workspace.end(endOf(body));
+    const ended = await hosted.workspace.end({ ...body, shown: rangeOf(body.shown) });
     if (!ended.ok) return ended;
     const { changes, perhaps, notices, known } = ended.value;
     const [own, shared] = [changes, perhaps].map((entries) => changesOf(hosted.workspace, entries));
@@ -39,12 +38,10 @@ export function serveCalls(app: App, { workspaces }: DaemonState): void {
   });
 }
 
-function endOf({ shown, ...rest }: EndJson): EndRequest {
-  return (shown === undefined ? rest : { ...rest, shown: { from: shown[0], to: shown[1] } }) as EndRequest;
+function noteOf(body: NoteJson): Note {
+  return body.kind === 'read' || body.kind === 'mention' ? { ...body, lines: rangeOf(body.lines) } : body;
 }
 
-function noteOf(body: NoteJson): Note {
-  if (body.kind !== 'read' && body.kind !== 'mention') return body as Note;
-  const { lines, ...rest } = body;
-  return (lines === undefined ? rest : { ...rest, lines: { from: lines[0], to: lines[1] } }) as Note;
+function rangeOf(lines: readonly [number, number] | undefined): LineRange | undefined {
+  return lines && { from: lines[0], to: lines[1] };
 }

@@ -1,5 +1,5 @@
 import { ok, type ReviewEntry } from '@palimpsest/core';
-import type { ChangesRequest, Workspace } from '@palimpsest/engine';
+import type { Workspace } from '@palimpsest/engine';
 import { type HunkJson, staleJson } from '@palimpsest/protocol';
 import type { Context } from 'hono';
 import type { DaemonState } from '../host/daemon-state.js';
@@ -8,7 +8,7 @@ import { type App, refuse, serveIn, serveRaw } from './serve-route.js';
 
 export function serveChanges(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'listChanges', async ({ workspace }, { query }) => {
-    const found = await workspace.changes(query as ChangesRequest);
+    const found = await workspace.changes(query);
     return found.ok ? ok({ changes: changesOf(workspace, found.value) }) : found;
   });
 

@@ -1,22 +1,22 @@
 import { type Checkpoint, countLines, type Outcome, ok } from '@palimpsest/core';
-import type { CheckpointDiff, Refusal, RestoreRequest } from '@palimpsest/engine';
+import type { CheckpointDiff, Refusal } from '@palimpsest/engine';
 import { type CheckpointDifferenceJson, type CheckpointJson, checkpointJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { type App, serveIn } from './serve-route.js';
 
 export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'saveCheckpoint', async ({ workspace }, { body }) =>
-    one(await workspace.saveCheckpoint(body as object)),
+    one(await workspace.saveCheckpoint(body)),
   );
 
   serveIn(app, workspaces, 'listCheckpoints', async ({ workspace }, { query }) => {
-    const saved = await workspace.checkpoints(query as { session?: string });
+    const saved = await workspace.checkpoints(query);
     return ok({ checkpoints: saved.map(checkpointJson) });
   });
 
   serveIn(app, workspaces, 'diffCheckpoints', async ({ workspace }, { params, query }) => {
     const { to, path } = query;
-    const diff = await workspace.checkpointDiff(params.checkpoint, to ?? 'now', path === undefined ? {} : { path });
+    const diff = await workspace.checkpointDiff(params.checkpoint, to ?? 'now', { path });
     return diff.ok ? ok({ ...diff.value, files: diff.value.files.map(differenceJson) }) : diff;
   });
 
@@ -29,20 +29,20 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
   );
 
   serveIn(app, workspaces, 'planRestore', async ({ workspace }, { params, body }) => {
-    const plan = await workspace.planRestore(params.checkpoint, body as RestoreRequest);
+    const plan = await workspace.planRestore(params.checkpoint, body);
     if (!plan.ok) return plan;
     const { token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts } = plan.value;
     return ok({ token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts });
   });
 
   serveIn(app, workspaces, 'restoreCheckpoint', async ({ workspace }, { params, body }) => {
-    const done = await workspace.restore(params.checkpoint, body as RestoreRequest);
+    const done = await workspace.restore(params.checkpoint, body);
     if (!done.ok) return done;
     const { checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq } = done.value;
     return ok({ checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq });
   });
 
-  serveIn(app, workspaces, 'collectGarbage', ({ workspace }, { body }) => workspace.gc(body as { dryRun?: boolean }));
+  serveIn(app, workspaces, 'collectGarbage', ({ workspace }, { body }) => workspace.gc(body));
 }
 
 function one(saved: Outcome<Checkpoint, Refusal>): Outcome<{ checkpoint: CheckpointJson }, Refusal> {

@@ -1,5 +1,5 @@
 import { ok } from '@palimpsest/core';
-import type { AttributeTo, RejectOptions, Selection, Told, VerdictAnswer, VerdictOptions } from '@palimpsest/engine';
+import type { Told, VerdictAnswer } from '@palimpsest/engine';
 import { type DecisionJson, instant } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { changesOf } from './changes-of.js';
@@ -7,12 +7,12 @@ import { type App, serveIn } from './serve-route.js';
 
 export function serveReview(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'accept', async ({ workspace }, { body }) => {
-    const done = await workspace.accept(body as Selection, body as VerdictOptions);
+    const done = await workspace.accept(body, body);
     return done.ok ? ok({ accepted: done.value.accepted, ...verdictJson(done.value) }) : done;
   });
 
   serveIn(app, workspaces, 'reject', async ({ workspace }, { body }) => {
-    const done = await workspace.reject(body as Selection, body as RejectOptions);
+    const done = await workspace.reject(body, body);
     return done.ok ? ok({ rejected: done.value.rejected, ...verdictJson(done.value) }) : done;
   });
 
@@ -25,20 +25,20 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
       'take' in body
         ? { take: body.take === 'mine' ? ('ours' as const) : body.take }
         : { bytes: Buffer.from(body.base64, 'base64') };
-    const done = await workspace.resolve(params.change, how, body.dryRun === true ? { dryRun: true } : {});
+    const done = await workspace.resolve(params.change, how, { dryRun: body.dryRun });
     if (!done.ok) return done;
     const { resolved, path, cascaded, written, deleted, seq } = done.value;
     return ok({ resolved, path, cascaded, written, deleted, seq });
   });
 
   serveIn(app, workspaces, 'attribute', async ({ workspace }, { params, body }) => {
-    const done = await workspace.attribute(params.change, body as AttributeTo);
+    const done = await workspace.attribute(params.change, body);
     return done.ok ? ok({ change: changesOf(workspace, [done.value.change])[0]!, seq: done.value.seq }) : done;
   });
 
   for (const verb of ['undo', 'redo'] as const) {
     serveIn(app, workspaces, verb, async ({ workspace }, { body }) => {
-      const done = await workspace[verb](body as { dryRun?: boolean });
+      const done = await workspace[verb](body);
       return done.ok ? ok({ ...done.value, decision: decisionJson(done.value.decision) }) : done;
     });
   }

@@ -14,15 +14,7 @@ export function serveSessions(app: App, { workspaces }: DaemonState): void {
 
   serveIn(app, workspaces, 'startSession', async (hosted, { body }) => {
     hosted.markWork();
-    const { id, agent, title, parent, model } = body;
-    const request = {
-      ...(id === undefined ? {} : { id }),
-      ...(agent === undefined ? {} : { agent }),
-      ...(title === undefined ? {} : { title }),
-      ...(parent === undefined ? {} : { parent }),
-      ...(model === undefined ? {} : { model }),
-    };
-    return told(hosted.workspace, await hosted.workspace.startSession(request));
+    return told(hosted.workspace, await hosted.workspace.startSession(body));
   });
 
   serveIn(app, workspaces, 'getSession', async ({ workspace }, { params }) => {

@@ -128,12 +128,7 @@ async function speak(heard: Heard, event: HookEvent, reply: HookReply): Promise<
 }
 
 function start(heard: Heard, model?: string) {
-  const named = model === undefined ? {} : { model };
-  return heard.workspace.startSession({ id: heard.id, agent: heard.agent.name, ...named, ...within(heard) });
-}
-
-function within({ hook: { parent } }: Heard): { readonly parent?: string } {
-  return parent === undefined ? {} : { parent };
+  return heard.workspace.startSession({ id: heard.id, agent: heard.agent.name, model, parent: heard.hook.parent });
 }
 
 async function prompt(heard: Heard, event: HookEvent & { kind: 'prompt' }) {
@@ -146,37 +141,18 @@ async function prompt(heard: Heard, event: HookEvent & { kind: 'prompt' }) {
   const isKnown = latest?.prompt === text && latest.turn !== session.turn;
   const noted = isKnown
     ? started
-    : await workspace.note({
-        kind: 'prompt',
-        session: id,
-        text,
-        mentions: heard.agent.mentions,
-        ...(turn === undefined ? {} : { turn }),
-        ...(cwd === undefined ? {} : { cwd }),
-      });
+    : await workspace.note({ kind: 'prompt', session: id, text, turn, cwd, mentions: heard.agent.mentions });
   session.turn = workspace.session(id)?.turn ?? null;
   return noted;
 }
 
 async function begin(heard: Heard, event: HookEvent & { kind: 'tool-begin' }): Promise<Answered> {
   const { tool, input, cwd, agentId, turn } = event;
-  const { isHeard, deadline } = heard.hook;
+  const { isHeard, deadline, parent } = heard.hook;
   const callId = typeof event.callId === 'string' ? event.callId : unusedId(heard.session, event.callId);
-  const request = {
-    session: heard.id,
-    callId,
-    tool,
-    input,
-    agent: heard.agent.name,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(turn === undefined ? {} : { turn }),
-    ...within(heard),
-    isHeard,
-    // An agent that got no answer went on when it stopped waiting for one.
-    ...(deadline === undefined ? {} : { runsSince: deadline }),
-  };
-  const began = await heard.workspace.begin(request);
+  const named = { session: heard.id, callId, agent: heard.agent.name, agentId, parent };
+  // An agent that got no answer went on when it stopped waiting for one.
+  const began = await heard.workspace.begin({ ...named, tool, input, cwd, turn, isHeard, runsSince: deadline });
   if (!began.ok) return began;
   const { decision, reason, notices } = began.value;
   if (decision === 'deny') return ok({ deny: reason ?? 'The edit was not made.' });
@@ -190,22 +166,11 @@ async function begin(heard: Heard, event: HookEvent & { kind: 'tool-begin' }): P
 
 async function end(heard: Heard, event: HookEvent & { kind: 'tool-end' }) {
   const { tool, input, cwd, agentId, ok: succeeded, output, shown, durationMs } = event;
-  return heard.workspace.end({
-    session: heard.id,
-    callId: typeof event.callId === 'string' ? event.callId : await beginningOf(heard, event.callId),
-    tool,
-    input,
-    agent: heard.agent.name,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(succeeded === undefined ? {} : { ok: succeeded }),
-    ...(output === undefined ? {} : { output }),
-    ...(shown === undefined ? {} : { shown }),
-    ...(durationMs === undefined
-      ? {}
-      : { runsSince: (heard.hook.deadline ?? Date.now()) - durationMs - HEARD_LATE_MS }),
-    ...within(heard),
-  });
+  const { deadline = Date.now(), parent } = heard.hook;
+  const callId = typeof event.callId === 'string' ? event.callId : await beginningOf(heard, event.callId);
+  const named = { session: heard.id, callId, agent: heard.agent.name, agentId, parent };
+  const runsSince = durationMs === undefined ? undefined : deadline - durationMs - HEARD_LATE_MS;
+  return heard.workspace.end({ ...named, tool, input, cwd, ok: succeeded, output, shown, runsSince });
 }
 
 /**

@@ -60,11 +60,11 @@ export class Connection {
     const answer = await (await this.client()).replaceFile({ body });
     if (answer.ok) return;
     if (answer.error.error.code !== 'moved') throw failureOf(answer.error);
-    throw new Failure({
-      code: 'moved',
-      message: `${spokenPath(path)} was changed at this very moment; nothing was written`,
-      hint: 'read it again, then make the edit on what is there now',
-    });
+    throw new Failure(
+      'moved',
+      `${spokenPath(path)} was changed at this very moment; nothing was written`,
+      'read it again, then make the edit on what is there now',
+    );
   }
 
   /** The session that a request speaks for; it may not have been started. */

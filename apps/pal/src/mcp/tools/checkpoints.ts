@@ -22,7 +22,7 @@ export const checkpointSaveTool = tool({
   output: z.object(ROUTES.saveCheckpoint.answer.shape),
   async run({ message }, { connection, meta }) {
     const client = await connection.client();
-    const body = { session: await connection.session(meta), ...(message === undefined ? {} : { message }) };
+    const body = { session: await connection.session(meta), message };
     const { checkpoint } = said(await client.saveCheckpoint({ body }));
     return { text: checkpointText('saved', checkpoint, modelStyle()), data: { checkpoint } };
   },
@@ -89,9 +89,9 @@ export const restorePlanTool = tool({
   effect: 'looks',
   input: z.object(RestoreInput),
   output: z.object(ROUTES.planRestore.answer.shape),
-  async run({ checkpoint, ...asked }, { connection }) {
+  async run({ checkpoint, paths, keep_mine: keepMine }, { connection }) {
     const client = await connection.client();
-    const plan = said(await client.planRestore({ params: { checkpoint }, body: requestOf(asked) }));
+    const plan = said(await client.planRestore({ params: { checkpoint }, body: { paths, keepMine } }));
     const what = { ...plan, written: plan.writes, deleted: plan.deletes };
     const next = `pal_restore_apply with the same arguments and the token ${plan.token} does exactly this`;
     return { text: restoreText(`restoring ${plan.checkpoint} would`, what, 'dry-run', next, modelStyle()), data: plan };
@@ -107,24 +107,11 @@ export const restoreApplyTool = tool({
   effect: 'replaces',
   input: z.object({ ...RestoreInput, token: z.string().meta({ description: 'As the plan gave it.' }) }),
   output: z.object(ROUTES.restoreCheckpoint.answer.shape),
-  async run({ checkpoint, token, ...asked }, { connection }) {
+  async run({ checkpoint, token, paths, keep_mine: keepMine }, { connection }) {
     const client = await connection.client();
-    const body = { ...requestOf(asked), token };
+    const body = { paths, keepMine, token };
     const done = said(await client.restoreCheckpoint({ params: { checkpoint }, body }));
     const first = `restored ${done.checkpoint}${done.rescue === null ? '' : `; how it was before is ${done.rescue}`}`;
     return { text: restoreText(first, done, 'done', 'pal_undo takes this back', modelStyle()), data: done };
   },
 });
-
-function requestOf({
-  paths,
-  keep_mine,
-}: {
-  readonly paths?: string[] | undefined;
-  readonly keep_mine?: boolean | undefined;
-}) {
-  return {
-    ...(paths === undefined ? {} : { paths }),
-    ...(keep_mine === undefined ? {} : { keepMine: keep_mine }),
-  };
-}

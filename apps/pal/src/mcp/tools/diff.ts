@@ -44,8 +44,7 @@ async function wanted(
   change: string | undefined,
   path: string | undefined,
 ): Promise<readonly ChangeJson[]> {
-  if ((change === undefined) === (path === undefined))
-    throw new Failure({ code: 'bad-input', message: 'say either `change` or `path`' });
+  if ((change === undefined) === (path === undefined)) throw new Failure('bad-input', 'say either `change` or `path`');
   return change === undefined
     ? said(await client.listChanges({ query: { path: path! } })).changes
     : [said(await client.getChange({ params: { change } })).change];

@@ -71,5 +71,5 @@ function count(text: Buffer, words: Buffer): number {
 }
 
 function refusal(code: string, message: string, hint?: string): Failure {
-  return new Failure({ code, message, ...(hint === undefined ? {} : { hint }) });
+  return new Failure(code, message, hint);
 }

@@ -1,7 +1,7 @@
 import type { ChangeJson, EndAnswerJson, NoticeJson } from '@palimpsest/protocol';
 import { z } from 'zod';
 import { failureOf, said } from '../../face/client.js';
-import { asFailure, EXIT, Failure } from '../../face/failure.js';
+import { asFailure, Failure } from '../../face/failure.js';
 import { noticeLines } from '../../print/call.js';
 import type { Context } from './tool.js';
 
@@ -65,7 +65,7 @@ export function withNotices(text: string, notices: readonly NoticeJson[]): strin
 }
 
 function denied(reason: string): Failure {
-  return new Failure({ code: 'denied', message: reason, exit: EXIT.denied });
+  return new Failure('denied', reason);
 }
 
 /** The work is done and stays done. The next look at the workspace finds what it changed. */

@@ -38,7 +38,7 @@ export const readTool = tool({
     const { value, notices } = await guarded(context, call, async () => {
       const shown = extract(place, await readPlace(place), ask);
       if (shown.totalLines === foreseen.totalLines && shown.endLine === foreseen.endLine) return shown;
-      throw new Failure({ code: 'moved', message: `${place.path} is being written right now`, hint: 'read it again' });
+      throw new Failure('moved', `${place.path} is being written right now`, 'read it again');
     });
     const { content, startLine, endLine, totalLines } = value;
     const part = isWhole(value) ? '' : `\n[lines ${startLine}–${endLine} of ${totalLines}; the rest was not read]`;
@@ -70,16 +70,15 @@ function extract(
   bytes: Uint8Array | null,
   ask: { readonly from: number; readonly to: number },
 ): Extract {
-  if (bytes === null) throw new Failure({ code: 'no-such-file', message: `there is no file ${path}` });
+  if (bytes === null) throw new Failure('no-such-file', `there is no file ${path}`);
   const lines = textOf(path, bytes).split(/(?<=\n)/);
   const totalLines = bytes.length === 0 ? 0 : lines.length;
-  if (ask.to < ask.from) throw new Failure({ code: 'bad-input', message: 'end_line comes before start_line' });
-  if (ask.from > Math.max(totalLines, 1))
-    throw new Failure({ code: 'bad-input', message: `${path} has only ${totalLines} lines` });
+  if (ask.to < ask.from) throw new Failure('bad-input', 'end_line comes before start_line');
+  if (ask.from > Math.max(totalLines, 1)) throw new Failure('bad-input', `${path} has only ${totalLines} lines`);
   const wanted = lines.slice(ask.from - 1, Math.min(ask.to, ask.from - 1 + LINES_LIMIT));
   const kept = wanted.slice(0, fitting(wanted));
   if (wanted.length > 0 && kept.length === 0)
-    throw new Failure({ code: 'too-large', message: `line ${ask.from} of ${path} is too long to be shown` });
+    throw new Failure('too-large', `line ${ask.from} of ${path} is too long to be shown`);
   return {
     content: kept.join(''),
     startLine: ask.from,
@@ -103,6 +102,6 @@ function textOf(path: string, bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Failure({ code: 'not-text', message: `${path} is not text in UTF-8, and cannot be shown` });
+    throw new Failure('not-text', `${path} is not text in UTF-8, and cannot be shown`);
   }
 }

@@ -156,7 +156,7 @@ export const noteReadTool = tool({
     const session = await connection.session(meta);
     const cwd = await connection.root();
     const note = { kind: 'read', session, path, cwd } as const;
-    const { notices } = said(await client.addNote({ body: lines === undefined ? note : { ...note, lines } }));
+    const { notices } = said(await client.addNote({ body: { ...note, lines } }));
     return { text: ['noted', ...noticeLines(notices)].join('\n'), data: { notices } };
   },
 });

@@ -24,7 +24,7 @@ export const writeTool = tool({
     const place = locate(await connection.root(), written);
     const bytes = Buffer.from(content, 'utf8');
     if (bytes.length > FILE_BYTES_LIMIT)
-      throw new Failure({ code: 'too-large', message: `content is too large: the limit is ${FILE_BYTES_LIMIT} bytes` });
+      throw new Failure('too-large', `content is too large: the limit is ${FILE_BYTES_LIMIT} bytes`);
     // Read before the guard looks: what is replaced below must be nothing younger than what the guard approved.
     const before = await readPlace(place);
     const call = { tool: 'pal_write', action: 'Write', input: { path: place.path, content }, asked } as const;
