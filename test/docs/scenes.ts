@@ -108,6 +108,9 @@ export class Stage {
         .replace(/(?:just now|\d+ (?:s|min) ago)( {2,}|)/g, (found) => 'just now'.padEnd(found.length))
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-11-16T09:41:00.000Z')
         .replace(/process \d+/g, 'process 4711')
+        // Where other programs have taken all watchers, it scans, and says so.
+        .replace(', by scanning', '')
+        .replace(/\n\n[^\n]*To know[^\n]*\n[^\n]*fs\.inotify[^\n]*/, '')
         .replace(NUMBER, (_, what: string, number: string) => what + numbered(number))
         .replace(/\d+ checkpoints, \d+ operations/g, '4 checkpoints, 31 operations')
         .replace(/[\d.]+ (?:B|KiB)\b/g, '2.1 KiB');
