@@ -105,6 +105,18 @@ test('[REV3k] a file that was moved over another is decided together with that o
   expect([at.text('a'), at.text('b')]).toEqual([lines('abcdefg'), lines('tuvwxyz')]);
 });
 
+test('[REV3l] a conflict is not settled with their side while the lines of it stand in a file that it was moved over', async () => {
+  const at = await reviewing({ b: lines('tuvwxyz') });
+  const made = await at.writes('S', 'a', lines('abcdefg'));
+  await at.writes('T', 'a', lines('abcdefY'));
+  await at.shell('S', 'mv a b');
+  await at.human('b', lines('abcdefYh'));
+  expect((await at.rejects({ changes: [made] })).conflicts).toContain(made);
+  const error = { code: 'conflict', why: 'what it wrote stands in b' };
+  expect(await at.workspace.resolve(made, { take: 'theirs' })).toMatchObject({ ok: false, error });
+  expect([at.text('a'), at.text('b')]).toEqual([null, lines('abcdefYh')]);
+});
+
 test('[REV3k] with my lines in one half of such a move, neither half is taken back', async () => {
   const at = await reviewing({ a: lines('abcdefg'), b: lines('tuvwxyz') });
   await at.shell('S', 'mv a b');

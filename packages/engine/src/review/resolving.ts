@@ -16,6 +16,7 @@ import type { CleanPlan } from './file-plan.js';
 import type { Lineage } from './lineage.js';
 import { namesOf, switchedOf } from './parts-of.js';
 import { Rejecting } from './rejecting.js';
+import { standsElsewhere } from './standing.js';
 import type { ResolveAnswer, ResolveOptions, ResolveWith, Selected } from './verdict.js';
 
 type Resolution = {
@@ -99,8 +100,11 @@ export class Resolving {
   async #theirs(desk: Desk, entry: ReviewEntry): Promise<Outcome<Resolution, Refusal>> {
     const plan = await this.#rejecting(desk).force(entry.path, inConflict(entry));
     switch (plan.kind) {
-      case 'clean':
+      case 'clean': {
+        const why = await standsElsewhere(desk, { path: entry.path, taken: plan });
+        if (why !== null) return failed({ code: 'conflict', paths: [entry.path], why });
         return this.#switchedOff(desk, entry, plan, 'theirs');
+      }
       case 'unrecorded':
         return failed({ code: 'conflict', paths: [entry.path], why: CALL_RUNNING });
       case 'missing':

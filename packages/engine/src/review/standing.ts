@@ -26,8 +26,8 @@ export async function stillStanding(desk: Desk, files: readonly Taking[]): Promi
     if (taken === null) continue;
     if (await standsAgain(desk, taken)) standing.set(index, BROUGHT_BACK);
     else {
-      const elsewhere = await standsElsewhere(desk, path, taken, byPath);
-      if (elsewhere !== null) standing.set(index, `what it wrote stands in ${elsewhere}`);
+      const why = await standsElsewhere(desk, { path, taken }, byPath);
+      if (why !== null) standing.set(index, why);
     }
   }
   return standing;
@@ -51,13 +51,12 @@ async function standsAgain(desk: Desk, { weave, plan, lineage }: CleanPlan): Pro
   );
 }
 
-/** The file that holds lines of it: the file that it was made in was moved over that one, or git put it there again. */
-async function standsElsewhere(
+/** Whether another file holds lines of it: the file that it was made in was moved over that one, or git put it there again. */
+export async function standsElsewhere(
   desk: Desk,
-  path: WorkspacePath,
-  { weave, plan, lineage }: CleanPlan,
-  byPath: ReadonlyMap<WorkspacePath, CleanPlan | null>,
-): Promise<WorkspacePath | null> {
+  { path, taken: { weave, plan, lineage } }: Taking & { readonly taken: CleanPlan },
+  byPath: ReadonlyMap<WorkspacePath, CleanPlan | null> = new Map(),
+): Promise<string | null> {
   const changes = changesTaken({ weave, plan });
   const oldest = Math.min(...[...changes].map(seqOfChange));
   const later = lineage.steps.filter(({ operation }) => operation.seq > oldest);
@@ -69,7 +68,7 @@ async function standsElsewhere(
     const counting = too === null ? undefined : too.weave.countsWith(new Set(too.plan.switched));
     const lines = await tracedLines(desk, too?.lineage ?? (await desk.lineages.fresh(other, 1)), counting);
     if (lines.some(({ text, origin }) => origin !== null && changes.has(origin.change) && isTelling(text)))
-      return other;
+      return `what it wrote stands in ${other}`;
   }
   return null;
 }
