@@ -1,5 +1,5 @@
 import { Help } from 'commander';
-import { buildProgram } from './dist/cli/program.js';
+import { buildProgram, termOf } from './dist/cli/program.js';
 import { paintFor } from './dist/print/paint.js';
 
 /** What `pal --help` says of each command, by the output of `tsc -b`, so that it need not load all of them. */
@@ -9,7 +9,7 @@ export async function helpIndex() {
   const help = new Help();
   return program.commands.map((command) => ({
     name: command.name(),
-    term: help.subcommandTerm(command),
+    term: termOf(command),
     summary: help.subcommandDescription(command),
     group: command.helpGroup(),
   }));

@@ -28,6 +28,15 @@ const edited = async () => {
   return workspace;
 };
 
+test('[INT2a] wrong usage names what is near, and the help of that very command', async () => {
+  const near = await user.pal(['stauts']);
+  expect([near.exit, near.stderr]).toEqual([2, expect.stringContaining('did you mean stats or status?')]);
+  const option = await user.pal(['checkpoint', 'save', '--label', 'x']);
+  expect([option.exit, option.stderr]).toEqual([2, expect.stringContaining('`pal checkpoint save --help`')]);
+  const empty = await user.workspace().pal('stale', '--session', '');
+  expect([empty.exit, empty.stderr]).toEqual([2, expect.stringContaining('no session has an empty name')]);
+});
+
 describe('a session through the command line', () => {
   test('[INT1a] an edit is recorded once, and every command tells it in JSON and in text', async () => {
     const workspace = await edited();

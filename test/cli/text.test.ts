@@ -75,7 +75,7 @@ describe('text for people', () => {
     const listed = (JSON.parse(readFileSync(index, 'utf8')) as { name: string }[]).map(({ name }) => name);
     expect(listed.sort()).toEqual(catalogueNames().sort());
     for (const name of listed) expect(overview.stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
-    expect(overview.stdout).toMatch(/^ {2}show \[options\] \[change\.\.\.\] +show changes as diffs/m);
+    expect(overview.stdout).toMatch(/^ {2}show \[change\.\.\.\] +show changes as diffs/m);
     expect(version).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 

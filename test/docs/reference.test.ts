@@ -12,6 +12,11 @@ const program = await buildProgram([], {
   help: () => undefined,
 });
 
+test('[INT3a] no line of any help is wider than 80 columns', () => {
+  const lines = commandsPage(program).split('\n');
+  expect(lines.filter((line) => line.length > 80 && !line.startsWith('  echo '))).toEqual([]);
+});
+
 /** `npm run docs` writes them anew. */
 test.each([
   ['commands', () => commandsPage(program)],

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { Failure } from '../face/failure.js';
+import { folded } from '../print/folded.js';
 import type { Paint } from '../print/paint.js';
 import { catalogue, type Entry, type HelpLine, helpIndex, loadCommand, loadGroup } from './catalogue.js';
 import { type Act, type CommandFile, SECTIONS } from './command.js';
@@ -65,14 +66,30 @@ export function isUsageError(error: unknown): error is CommanderError {
 /** A usage error of commander as one of ours; null when it only wanted to stop after showing help or the version. */
 export function usageFailure(error: CommanderError, args: readonly string[]): Failure | null {
   if (error.exitCode === 0) return null;
-  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean `$1`?');
-  const words = wordsOf(args);
-  const command = catalogue().some((entry) => entry.words[0] === words[0]) ? ` ${words[0]}` : '';
+  const message = error.message
+    .replace(/^error: /, '')
+    .replace(
+      /\n\(Did you mean (?:one of )?(.*)\?\)$/,
+      (_, near: string) => `; did you mean ${near.replaceAll(', ', ' or ')}?`,
+    );
+  const command = commandIn(wordsOf(args));
   return new Failure(
     'usage',
     message === '(outputHelp)' ? `\`pal${command}\` needs to be told what to do` : message,
     `\`pal${command} --help\` shows how it is used`,
   );
+}
+
+/** As much of the words as names a command, or a group of them, with a space before each. */
+function commandIn(words: readonly string[]): string {
+  const all = catalogue().map((entry) => entry.words);
+  const length = [2, 1].find((count) =>
+    all.some((entry) => words.length >= count && words.slice(0, count).every((word, at) => word === entry[at])),
+  );
+  return words
+    .slice(0, length ?? 0)
+    .map((word) => ` ${word}`)
+    .join('');
 }
 
 /** Everything that is not an option or the folder after -C, up to where another program's words begin. */
@@ -87,7 +104,8 @@ export function wordsOf(args: readonly string[]): readonly string[] {
   return words;
 }
 
-const GOOD_TO_KNOW = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 conflict or the world moved, 4 not found, 5 denied.
+const GOOD_TO_KNOW = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 conflict or the world moved,
+4 not found, 5 denied.
 No agent at hand? \`pal demo\` shows everything in a throw-away workspace.`;
 
 /** `pal` alone and `pal help …` are other spellings of `--help`; commander's own `help` goes only one word deep. */
@@ -157,13 +175,34 @@ function shape(command: Command, { help, paint }: ProgramOptions): Command {
       styleOptionTerm: paint.name,
       styleSubcommandTerm: paint.name,
       showGlobalOptions: true,
+      subcommandTerm: termOf,
+      minWidthToWrap: NARROWEST_HELP,
     })
     .helpOption('-h, --help', 'explain this command');
 }
 
+/** A command in the overview: that one has options its own help says. */
+export function termOf(command: Command): string {
+  const args = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? ` <${name}>` : ` [${name}]`;
+  });
+  return `${command.name()}${args.join('')}`;
+}
+
+const HELP_WIDTH = 80;
+/** Commander leaves what has fewer columns than this to the terminal, which breaks words. */
+const NARROWEST_HELP = 30;
+
+/** What each does stands beside it, or below where that would be too wide for a terminal. */
 function examplesOf({ examples }: CommandFile, paint: Paint): string {
   const widest = Math.max(...examples.map(({ line }) => line.length));
-  const lines = examples.map(({ line, does }) => `  ${paint.name(line.padEnd(widest))}  ${paint.quiet(does)}`);
+  const beside = examples.every(({ does }) => widest + does.length + 4 <= HELP_WIDTH);
+  const lines = examples.map(({ line, does }) =>
+    beside
+      ? `  ${paint.name(line.padEnd(widest))}  ${paint.quiet(does)}`
+      : `  ${paint.name(line)}\n      ${paint.quiet(folded(does, HELP_WIDTH - 6).join('\n      '))}`,
+  );
   return `\n${paint.strong('Examples:')}\n${lines.join('\n')}`;
 }
 

@@ -23,8 +23,7 @@ type Options = {
 export const command: CommandFile = {
   summary: 'wire up the agents that are used here',
   section: 'Agents',
-  details: `Writes our hooks, or our plugin, into the configuration of Claude Code, Codex, Gemini CLI, opencode and Cline, beside
-what is there. It goes into your own configuration, so nothing in the workspace changes, unless --shared is given.
+  details: `Writes our hooks, or our plugin, into the configuration of each agent, beside what is there. It goes into your own configuration, so nothing in the workspace changes, unless --shared is given.
 Doing it again changes nothing; --remove puts every file back as it was.
 
 With --http Claude Code asks about its tools at a fixed port of this machine, which is quicker than running a program. The

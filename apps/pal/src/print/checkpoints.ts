@@ -77,7 +77,7 @@ export function restoreText(
       what.left.map(({ path }) => path),
     ),
     ...what.conflicts.map(({ path, reason }) =>
-      style.paint.bad(`  conflict  ${harmless(path)}: ${harmless(reason)}; left as it is`),
+      style.paint.bad(`  conflict  ${harmless(path)}: ${OBSTACLES[reason] ?? harmless(reason)}; left as it is`),
     ),
     ...(what.incomplete ? [style.paint.careful(incompleteText(what.uncovered))] : []),
     ...(what.uncovered.length === 0
@@ -86,6 +86,14 @@ export function restoreText(
     ...(next === null ? [] : [style.paint.quiet(next)]),
   ].join('\n');
 }
+
+/** Why a file stays as it is. Others say it themselves. */
+const OBSTACLES: Readonly<Record<string, string>> = {
+  overlap: 'people changed the same lines since',
+  'name-taken': 'another file has its former name',
+  'too-large': 'what it holds now is too large to be kept',
+  'bytes-gone': 'what it held then was forgotten, or is damaged',
+};
 
 function incompleteText(uncovered: RestoreJson['uncovered']): string {
   const unread = uncovered.filter(({ reason }) => reason === 'unread').map(({ path }) => path);

@@ -1,4 +1,5 @@
 import { counted } from './amount.js';
+import { fitting } from './folded.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
 
@@ -39,11 +40,13 @@ export const wrong = (check: CheckName, message: string, remedy: string): Checke
 
 const NAME_WIDTH = 10;
 
-export function checksText(checks: readonly Checked[], { paint }: Style): string {
+export function checksText(checks: readonly Checked[], { paint, width }: Style): string {
   const marks = { ok: paint.good('✓'), careful: paint.careful('!'), wrong: paint.bad('✗') };
   const lines = checks.flatMap(({ check, state, message, remedy }) => [
-    `${marks[state]} ${check.padEnd(NAME_WIDTH)}${harmless(message)}`,
-    ...(remedy === undefined ? [] : [`  ${' '.repeat(NAME_WIDTH)}${paint.quiet('→')} ${harmless(remedy)}`]),
+    `${marks[state]} ${check.padEnd(NAME_WIDTH)}${fitting(harmless(message), 2 + NAME_WIDTH, width)}`,
+    ...(remedy === undefined
+      ? []
+      : [`  ${' '.repeat(NAME_WIDTH)}${paint.quiet('→')} ${fitting(harmless(remedy), 4 + NAME_WIDTH, width)}`]),
   ]);
   const wrong = checks.filter(({ state }) => state === 'wrong').length;
   const careful = checks.filter(({ state }) => state === 'careful').length;

@@ -2,10 +2,14 @@ import type { ChangeJson, SessionJson, StaleJson } from '@palimpsest/protocol';
 import { expect, test } from 'vitest';
 import { blameText } from './blame.js';
 import { changesText } from './changes.js';
+import { careful, checksText } from './checks.js';
+import { failureText } from './failure.js';
 import { operationText } from './operations.js';
 import { plainStyle } from './plain.js';
 import { sessionsText } from './sessions.js';
+import { settingsText } from './settings.js';
 import { staleText } from './stale.js';
+import { undoText } from './verdict.js';
 import { widthOf } from './width.js';
 
 const style = { ...plainStyle(), width: 80 };
@@ -54,11 +58,20 @@ const operations = [
   { kind: 'prompted', session: SESSION, text: 'please '.repeat(40) },
 ].map((operation, index) => ({ seq: 1_234_567 + index, at, ...operation }));
 
+const undone = {
+  ...{ kind: 'decided', operation: 9, passedOver: [], written: [], deleted: [] },
+  decision: { seq: 9, kind: 'decided', verdict: 'accept', ids: ['c1.1', 'c2.1', 'c3.1'], paths: [PATH, 'b'], at },
+} as unknown as Parameters<typeof undoText>[1];
+
 test.each([
   ['changes', changesText([change], style)],
   ['stale', staleText([stale], style)],
   ['sessions', sessionsText([session], style)],
   ['log', operations.map((operation) => operationText(operation, style)).join('\n')],
+  ['settings', settingsText(['stockWaitMs'], { set: {}, effective: { stockWaitMs: 1500 } }, style)],
+  ['doctor', checksText([careful('disk', `too little of ${PATH} and ${PATH}`, 'please '.repeat(40))], style)],
+  ['undo', undoText('undone', undone, 'done', style)],
+  ['a failure', failureText({ message: 'no', hint: `there are ${'setting, '.repeat(40)}` }, style)],
   ['blame', blameText([{ line: 1, text: 'x'.repeat(200), author: change.author, change: change.id, at }], style)],
 ])('[INT3a] no line of %s is wider than the terminal', (_, text) => {
   for (const line of text.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(80);

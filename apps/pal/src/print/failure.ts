@@ -1,10 +1,11 @@
+import { fitting } from './folded.js';
 import { harmless, harmlessLines } from './harmless.js';
 import type { Style } from './style.js';
 
 export type FailureWords = { readonly message: string; readonly hint: string | undefined };
 
 /** What went wrong, then what to do next. */
-export function failureText({ message, hint }: FailureWords, { paint }: Style): string {
+export function failureText({ message, hint }: FailureWords, { paint, width }: Style): string {
   const said = `${paint.bad('pal:')} ${harmlessLines(message)}\n`;
-  return hint === undefined ? said : `${said}${paint.quiet('  →')} ${harmless(hint)}\n`;
+  return hint === undefined ? said : `${said}${paint.quiet('  →')} ${fitting(harmless(hint), 4, width)}\n`;
 }

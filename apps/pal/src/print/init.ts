@@ -48,7 +48,8 @@ function actionOf(rewrite: Rewrite): Action {
   return rewrite.after === null ? 'delete' : 'change';
 }
 
-const NEXT = 'start your agent as always; `pal status` shows what it does, `pal init --remove` undoes this';
+const NEXT = `start your agent as always; \`pal status\` shows what it does,
+\`pal init --remove\` undoes this`;
 
 function agentBlock({ agent, rewrites, obstacles }: Wired, { manner, direction }: InitFacts, { paint }: Style): string {
   const did = manner === 'pretend' ? WOULD : DID;

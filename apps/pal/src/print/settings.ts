@@ -5,6 +5,7 @@ import {
   settingDescription,
   settingText,
 } from '@palimpsest/protocol';
+import { fitting } from './folded.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
 
@@ -17,13 +18,13 @@ export type SettingsWords = {
 export function settingsText(
   names: readonly SettingName[],
   { set, effective }: SettingsWords,
-  { paint }: Style,
+  { paint, width }: Style,
 ): string {
   return names
     .map((name) => {
       const value = harmless(settingText(name, valueHeld(name, effective)));
       const here = name in set ? paint.careful('  (set here)') : '';
-      const means = `${settingDescription(name)}\n  ${settingChoices(name)}`;
+      const means = `${fitting(settingDescription(name), 2, width)}\n  ${settingChoices(name)}`;
       return `${paint.name(name)}  ${value}${here}\n  ${paint.quiet(means)}`;
     })
     .join('\n');

@@ -11,7 +11,7 @@ export type Steps = {
 
 export const COMMANDS: Steps = {
   undo: '`pal undo` takes this back',
-  settle: '`pal conflicts` shows both sides, `pal resolve CHANGE --take mine|theirs` settles one',
+  settle: '`pal conflicts` shows both sides, and how to settle it',
   attribute: '`pal attribute` it first',
   saveCheckpoint: '`pal checkpoint save -m "before the refactoring"` makes one',
   nameCandidates: '`pal show CHANGE` names the candidates',

@@ -1,6 +1,7 @@
 import type { OwnData } from '../uninstall/own-data.js';
 import type { Manner, Wired } from '../wiring/wiring.js';
 import { bytes, counted } from './amount.js';
+import { fitting } from './folded.js';
 import { harmless } from './harmless.js';
 import { agentBlocks, initJson } from './init.js';
 import type { Style } from './style.js';
@@ -36,7 +37,9 @@ export function uninstallText({ manner, wired, shared, pid, data, fate }: Uninst
     ...(fate === 'kept' || data.others.length === 0 ? [] : [`left, because it is not ours: ${named(data.others)}`]),
   ];
   const next = manner === 'pretend' ? 'nothing was done; leave out --dry-run to do it' : NEXT;
-  return [...blocks, lines.join('\n'), style.paint.quiet(next)].join('\n\n');
+  return [...blocks, lines.map((line) => fitting(line, 0, style.width)).join('\n'), style.paint.quiet(next)].join(
+    '\n\n',
+  );
 }
 
 const NEXT = `an agent that is running keeps its hooks until it is started again;

@@ -1,5 +1,6 @@
 import type { ChangeJson, DecisionJson } from '@palimpsest/protocol';
 import { authorText, pathsText } from './changes.js';
+import { fitting } from './folded.js';
 import { harmless } from './harmless.js';
 import { severalNames, shortList } from './names.js';
 import type { Steps } from './steps.js';
@@ -92,7 +93,7 @@ export function undoText(
   const stays = answer.passedOver.map(
     (operation) => `operation ${operation} stays: bytes that taking it back needs were forgotten`,
   );
-  return [first, ...stays, ...filesText(answer, how)].join('\n');
+  return [fitting(first, 0, style.width), ...stays, ...filesText(answer, how)].join('\n');
 }
 
 /** `the rejection of c7.1 in src/a.ts, 3 min ago (operation 16)` */
