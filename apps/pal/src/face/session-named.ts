@@ -9,10 +9,7 @@ export async function sessionNamed(client: Client, name: string): Promise<string
 
 export function sessionAmong(sessions: readonly { readonly id: string }[], name: string): string {
   const known = sessions.map(({ id }) => id);
-  if (name === '') {
-    const hint = '`pal session list` lists them';
-    throw new Failure({ code: 'usage', message: 'no session has an empty name', hint, exit: EXIT.usage });
-  }
+  if (name === '') throw new Failure('usage', 'no session has an empty name', '`pal session list` lists them');
   if (known.includes(name)) return name;
   const meant = known.filter((id) => id.startsWith(name));
   if (meant.length < 2) return meant[0] ?? name;
