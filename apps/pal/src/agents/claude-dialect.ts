@@ -1,5 +1,5 @@
 import type { HookEvent, InSession, ToolCall } from './hook-event.js';
-import { given, type Payload, textAt } from './payload.js';
+import { type Payload, textAt } from './payload.js';
 
 /*
  * How Claude Code says things in its hooks. Codex speaks like it in all that stands here, Gemini CLI only where it says
@@ -8,14 +8,14 @@ import { given, type Payload, textAt } from './payload.js';
 
 export function placeOf(payload: Payload): InSession | null {
   const session = textAt(payload, 'session_id');
-  return session === undefined ? null : { session, ...given('cwd', textAt(payload, 'cwd')) };
+  return session === undefined ? null : { session, cwd: textAt(payload, 'cwd') };
 }
 
 export function callOf(payload: Payload, place: InSession): ToolCall | null {
   const callId = textAt(payload, 'tool_use_id');
   const tool = textAt(payload, 'tool_name');
   if (callId === undefined || tool === undefined) return null;
-  return { ...place, callId, tool, input: payload.tool_input, ...given('agentId', textAt(payload, 'agent_id')) };
+  return { ...place, callId, tool, input: payload.tool_input, agentId: textAt(payload, 'agent_id') };
 }
 
 /** The events that are not about a tool. */
@@ -23,22 +23,16 @@ export function sessionEvent(
   event: string,
   payload: Payload,
   place: InSession,
-  turn: { readonly turn?: string },
+  turn: string | undefined,
 ): HookEvent | null {
   switch (event) {
     case 'SessionStart':
       if (payload.source === 'compact') return { ...place, kind: 'cut' };
-      return { ...place, kind: 'session-start', ...given('model', textAt(payload, 'model')) };
+      return { ...place, kind: 'session-start', model: textAt(payload, 'model') };
     case 'SessionEnd':
       return { ...place, kind: 'session-end' };
     case 'UserPromptSubmit':
-      return {
-        ...place,
-        kind: 'prompt',
-        text: textAt(payload, 'prompt') ?? '',
-        ...turn,
-        ...given('model', textAt(payload, 'model')),
-      };
+      return { ...place, kind: 'prompt', text: textAt(payload, 'prompt') ?? '', turn, model: textAt(payload, 'model') };
     case 'Stop':
     case 'SubagentStop':
       return { ...place, kind: 'pause' };

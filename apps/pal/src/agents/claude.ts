@@ -6,7 +6,7 @@ import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
 import { type HookMaker, hooksFile, matchingGroup, PROGRAM_WAITS, plainGroups, programHook } from './hook-groups.js';
-import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
+import { outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 import type { Target, Wiring } from './target.js';
 
 /**
@@ -30,11 +30,11 @@ export const claude: Agent = {
     const payload = payloadOf(value);
     const place = placeOf(payload);
     if (place === null) return null;
-    const turn = given('turn', textAt(payload, 'prompt_id'));
+    const turn = textAt(payload, 'prompt_id');
     switch (event) {
       case 'PreToolUse': {
         const call = callOf(payload, place);
-        return call && { ...call, kind: 'tool-begin', ...turn };
+        return call && { ...call, kind: 'tool-begin', turn };
       }
       case 'PostToolUse':
       case 'PostToolUseFailure':
@@ -92,9 +92,9 @@ function ended(payload: Payload, call: ToolCall | null, ok: boolean): HookEvent 
     ...call,
     kind: 'tool-end',
     ok,
-    ...given('output', output),
-    ...(typeof durationMs === 'number' && durationMs >= 0 ? { durationMs } : {}),
-    ...shownIn(payload),
+    output,
+    durationMs: typeof durationMs === 'number' && durationMs >= 0 ? durationMs : undefined,
+    shown: shownIn(payload),
   };
 }
 

@@ -3,8 +3,8 @@ import type { Agent } from './agent.js';
 import { pluginAnswer } from './answers.js';
 import { clineDropped } from './cline-log.js';
 import { folderIn } from './folder.js';
-import type { ToolCall } from './hook-event.js';
-import { given, outputText, type Payload, payloadOf, textAt } from './payload.js';
+import type { InSession, ToolCall } from './hook-event.js';
+import { outputText, type Payload, payloadOf, textAt } from './payload.js';
 import { pluginFile } from './plugin-file.js';
 
 /** It ends the whole run at 3,000 ms; what it and a busy machine add of their own comes on top of ours. */
@@ -33,25 +33,19 @@ export const cline: Agent = {
     const snapshot = payloadOf(payload.snapshot);
     const session = textAt(snapshot, 'conversationId');
     if (session === undefined) return null;
-    const place = { session, ...given('cwd', textAt(payload, 'directory')) };
+    const place = { session, cwd: textAt(payload, 'directory') };
     switch (event) {
       case 'beforeRun':
-        return {
-          ...place,
-          kind: 'prompt',
-          text: promptOf(payload),
-          ...given('turn', textAt(snapshot, 'runId')),
-        };
+        return { ...place, kind: 'prompt', text: promptOf(payload), turn: textAt(snapshot, 'runId') };
       case 'beforeTool': {
         const call = callOf(payload, snapshot, place);
-        return call && { ...call, kind: 'tool-begin', ...given('turn', textAt(snapshot, 'runId')) };
+        return call && { ...call, kind: 'tool-begin', turn: textAt(snapshot, 'runId') };
       }
       case 'afterTool': {
         const call = callOf(payload, snapshot, place);
         if (call === null) return null;
         const result = payloadOf(payload.result);
-        const output = given('output', outputText(result.output));
-        return { ...call, kind: 'tool-end', ok: result.isError !== true, ...output };
+        return { ...call, kind: 'tool-end', ok: result.isError !== true, output: outputText(result.output) };
       }
       case 'afterRun':
         return { ...place, kind: 'pause' };
@@ -69,15 +63,11 @@ function promptOf(payload: Payload): string {
   return /^\s*<user_input(?:\s[^>]*)?>(?<written>[\s\S]*)<\/user_input>\s*$/.exec(text)?.groups?.written ?? text;
 }
 
-function callOf(
-  payload: Payload,
-  snapshot: Payload,
-  place: { readonly session: string; readonly cwd?: string },
-): ToolCall | null {
+function callOf(payload: Payload, snapshot: Payload, place: InSession): ToolCall | null {
   const call = payloadOf(payload.toolCall);
   const callId = textAt(call, 'toolCallId');
   const tool = textAt(call, 'toolName');
   if (callId === undefined || tool === undefined) return null;
   const subagent = textAt(snapshot, 'parentAgentId') === undefined ? undefined : textAt(snapshot, 'agentId');
-  return { ...place, callId, tool, input: payload.input ?? call.input, ...given('agentId', subagent) };
+  return { ...place, callId, tool, input: payload.input ?? call.input, agentId: subagent };
 }

@@ -5,7 +5,7 @@ import { readCodexTrust } from './codex-trust.js';
 import { folderIn } from './folder.js';
 import type { ToolCall } from './hook-event.js';
 import { hooksFile, matchingGroup, plainGroups, programHook } from './hook-groups.js';
-import { given, outputText, payloadOf, textAt } from './payload.js';
+import { outputText, payloadOf, textAt } from './payload.js';
 
 /**
  * Codex. Its shell tool tells no exit code, so an end says nothing of success; a patch that failed, and a patch applied
@@ -42,15 +42,15 @@ export const codex: Agent = {
     const payload = payloadOf(value);
     const place = placeOf(payload);
     if (place === null) return null;
-    const turn = given('turn', textAt(payload, 'turn_id'));
+    const turn = textAt(payload, 'turn_id');
     switch (event) {
       case 'PreToolUse': {
         const call = understood(callOf(payload, place));
-        return call && { ...call, kind: 'tool-begin', ...turn };
+        return call && { ...call, kind: 'tool-begin', turn };
       }
       case 'PostToolUse': {
         const call = understood(callOf(payload, place));
-        return call && { ...call, kind: 'tool-end', ...given('output', outputText(payload.tool_response)) };
+        return call && { ...call, kind: 'tool-end', output: outputText(payload.tool_response) };
       }
       default:
         return sessionEvent(event, payload, place, turn);

@@ -5,7 +5,7 @@ import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
 import type { InSession, ToolCall } from './hook-event.js';
 import { hooksFile, PROGRAM_WAITS, programHook } from './hook-groups.js';
-import { given, type Payload, payloadOf, textAt } from './payload.js';
+import { type Payload, payloadOf, textAt } from './payload.js';
 
 /**
  * Gemini CLI. It has no ids of calls: equal calls are told apart by when they began. Its compaction event fires before
@@ -59,8 +59,8 @@ export const gemini: Agent = {
         if (call === null) return null;
         const response = payloadOf(payload.tool_response);
         const output = printedBy(response);
-        const told = call.tool === 'read_file' ? shownBy(response) : {};
-        return { ...call, kind: 'tool-end', ok: response.error === undefined, ...given('output', output), ...told };
+        const shown = call.tool === 'read_file' ? shownBy(response) : undefined;
+        return { ...call, kind: 'tool-end', ok: response.error === undefined, output, shown };
       }
       default:
         return null;

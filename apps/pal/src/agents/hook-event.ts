@@ -2,30 +2,35 @@ import type { LineRange } from '@palimpsest/core';
 
 /** What an agent told us through one of its hooks, whatever that agent calls it. */
 export type HookEvent =
-  | (InSession & { readonly kind: 'session-start'; readonly model?: string })
+  | (InSession & { readonly kind: 'session-start'; readonly model?: string | undefined })
   | (InSession & { readonly kind: 'session-end' })
-  | (InSession & { readonly kind: 'prompt'; readonly text: string; readonly turn?: string; readonly model?: string })
-  | (ToolCall & { readonly kind: 'tool-begin'; readonly turn?: string })
+  | (InSession & {
+      readonly kind: 'prompt';
+      readonly text: string;
+      readonly turn?: string | undefined;
+      readonly model?: string | undefined;
+    })
+  | (ToolCall & { readonly kind: 'tool-begin'; readonly turn?: string | undefined })
   | (ToolCall & {
       readonly kind: 'tool-end';
       readonly ok?: boolean;
-      readonly output?: string;
-      readonly shown?: LineRange;
-      readonly durationMs?: number;
+      readonly output?: string | undefined;
+      readonly shown?: LineRange | undefined;
+      readonly durationMs?: number | undefined;
     })
   /** What was shown before is no longer in front of the model. */
   | (InSession & { readonly kind: 'cut' })
   /** A turn, or the work of a subagent, is over. `isQuiet`: nothing of the session runs in the background either. */
   | (InSession & { readonly kind: 'pause'; readonly isQuiet?: boolean });
 
-export type InSession = { readonly session: string; readonly cwd?: string };
+export type InSession = { readonly session: string; readonly cwd?: string | undefined };
 
 export type ToolCall = InSession & {
   readonly callId: CallName;
   readonly tool: string;
   readonly input: unknown;
   /** The subagent within the session. */
-  readonly agentId?: string;
+  readonly agentId?: string | undefined;
 };
 
 /**

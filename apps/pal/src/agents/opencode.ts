@@ -5,7 +5,7 @@ import type { Agent } from './agent.js';
 import { pluginAnswer } from './answers.js';
 import { folderIn } from './folder.js';
 import type { HookEvent } from './hook-event.js';
-import { given, outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
+import { outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 import { pluginFile } from './plugin-file.js';
 
 const WAITS = { deadlineMs: 5_000, limitMs: null } as const;
@@ -41,36 +41,32 @@ export const opencode: Agent = {
     const payload = payloadOf(value);
     const input = payloadOf(payload.input);
     const output = payloadOf(payload.output);
-    const cwd = given('cwd', textAt(payload, 'directory'));
+    const cwd = textAt(payload, 'directory');
     const session = textAt(input, 'sessionID');
     switch (event) {
       case 'event':
         return readEvent(payloadOf(input.event), cwd);
-      case 'chat.message':
+      case 'chat.message': {
+        const turn = textAt(payloadOf(output.message), 'id');
+        const model = modelOf(payloadOf(input.model));
         return session === undefined
           ? null
-          : {
-              ...cwd,
-              session,
-              kind: 'prompt',
-              text: promptOf(output.parts),
-              ...given('turn', textAt(payloadOf(output.message), 'id')),
-              ...given('model', modelOf(payloadOf(input.model))),
-            };
+          : { cwd, session, kind: 'prompt', text: promptOf(output.parts), turn, model };
+      }
       case 'tool.execute.before':
       case 'tool.execute.after': {
         const callId = textAt(input, 'callID');
         const tool = textAt(input, 'tool');
         if (session === undefined || callId === undefined || tool === undefined) return null;
-        const call = { ...cwd, session, callId, tool };
+        const call = { cwd, session, callId, tool };
         if (event === 'tool.execute.before') return { ...call, kind: 'tool-begin', input: output.args };
-        const printed = given('output', outputText(output));
-        return { ...call, kind: 'tool-end', input: input.args, ok: true, ...printed, ...shownIn(output) };
+        const shown = shownIn(output);
+        return { ...call, kind: 'tool-end', input: input.args, ok: true, output: outputText(output), shown };
       }
       case 'dispose':
-        return session === undefined ? null : { ...cwd, session, kind: 'session-end' };
+        return session === undefined ? null : { cwd, session, kind: 'session-end' };
       case 'experimental.session.compacting':
-        return session === undefined ? null : { ...cwd, session, kind: 'cut' };
+        return session === undefined ? null : { cwd, session, kind: 'cut' };
       default:
         return null;
     }
@@ -87,19 +83,19 @@ function shownIn(output: Payload) {
   return shownLines(lineStart, lineEnd, totalLines);
 }
 
-function readEvent(event: Payload, cwd: { readonly cwd?: string }): HookEvent | null {
+function readEvent(event: Payload, cwd: string | undefined): HookEvent | null {
   const properties = payloadOf(event.properties);
   const session = textAt(properties, 'sessionID');
   if (session === undefined) return null;
   switch (event.type) {
     case 'session.created':
-      return { ...cwd, session, kind: 'session-start' };
+      return { cwd, session, kind: 'session-start' };
     case 'session.deleted':
-      return { ...cwd, session, kind: 'session-end' };
+      return { cwd, session, kind: 'session-end' };
     case 'session.idle':
-      return { ...cwd, session, kind: 'pause' };
+      return { cwd, session, kind: 'pause' };
     case 'session.compacted':
-      return { ...cwd, session, kind: 'cut' };
+      return { cwd, session, kind: 'cut' };
     case 'message.part.updated':
       return failedPart(payloadOf(properties.part), session, cwd);
     default:
@@ -107,21 +103,13 @@ function readEvent(event: Payload, cwd: { readonly cwd?: string }): HookEvent | 
   }
 }
 
-function failedPart(part: Payload, session: string, cwd: { readonly cwd?: string }): HookEvent | null {
+function failedPart(part: Payload, session: string, cwd: string | undefined): HookEvent | null {
   const state = payloadOf(part.state);
   const callId = textAt(part, 'callID');
   const tool = textAt(part, 'tool');
   if (part.type !== 'tool' || state.status !== 'error' || callId === undefined || tool === undefined) return null;
-  return {
-    ...cwd,
-    session,
-    kind: 'tool-end',
-    callId,
-    tool,
-    input: state.input,
-    ok: false,
-    ...given('output', textAt(state, 'error')),
-  };
+  const output = textAt(state, 'error');
+  return { cwd, session, kind: 'tool-end', callId, tool, input: state.input, ok: false, output };
 }
 
 /** As models.dev names them. */

@@ -1,4 +1,4 @@
-import { LAST_LINE } from '@palimpsest/core';
+import { LAST_LINE, type LineRange } from '@palimpsest/core';
 
 /** Payloads come from other programs: whatever is not of the expected shape reads as absent. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -12,22 +12,13 @@ export function textAt(payload: Payload, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** `{key: text}` when there is a text, and nothing otherwise, to be spread into an event. */
-export function given<Key extends string>(key: Key, value: string | undefined): { readonly [K in Key]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: string });
-}
-
 /**
  * The lines of a file that a tool says it showed. Past the last one there is nothing more to show; `undefined` where it
  * says nothing of the kind.
  */
-export function shownLines(
-  from: unknown,
-  to: unknown,
-  total: unknown,
-): { readonly shown?: { readonly from: number; readonly to: number } } {
-  if (!isLine(from) || !isLine(to) || !isLine(total) || to < from) return {};
-  return { shown: { from, to: to >= total ? LAST_LINE : to } };
+export function shownLines(from: unknown, to: unknown, total: unknown): LineRange | undefined {
+  if (!isLine(from) || !isLine(to) || !isLine(total) || to < from) return undefined;
+  return { from, to: to >= total ? LAST_LINE : to };
 }
 
 function isLine(value: unknown): value is number {

@@ -4,7 +4,7 @@ import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
 import { hooksFile, matchingGroup, PROGRAM_WAITS, plainGroups, programHook } from './hook-groups.js';
-import { given, payloadOf, textAt } from './payload.js';
+import { payloadOf, textAt } from './payload.js';
 
 /**
  * Qwen Code. Its events are those of Claude Code, what its tools answer is that of Gemini CLI. It says that a prompt was
@@ -40,29 +40,27 @@ export const qwen: Agent = {
     const payload = payloadOf(value);
     const place = placeOf(payload);
     if (place === null) return null;
-    const turn = given('turn', textAt(payload, 'prompt_id'));
+    const turn = textAt(payload, 'prompt_id');
     switch (event) {
       case 'UserPromptSubmit': {
         // What was typed; `prompt` has the text of mentioned files in it as well.
         const text = textAt(payload, 'submitted_prompt') ?? textAt(payload, 'prompt') ?? '';
-        return text === ''
-          ? null
-          : { ...place, kind: 'prompt', text, ...turn, ...given('model', textAt(payload, 'model')) };
+        return text === '' ? null : { ...place, kind: 'prompt', text, turn, model: textAt(payload, 'model') };
       }
       case 'PreToolUse': {
         const call = callOf(payload, place);
-        return call && { ...call, kind: 'tool-begin', ...turn };
+        return call && { ...call, kind: 'tool-begin', turn };
       }
       case 'PostToolUse': {
         const call = callOf(payload, place);
         if (call === null) return null;
         const response = payloadOf(payload.tool_response);
-        const told = call.tool === 'read_file' ? shownBy(response) : {};
-        return { ...call, kind: 'tool-end', ok: true, ...given('output', printedBy(response)), ...told };
+        const shown = call.tool === 'read_file' ? shownBy(response) : undefined;
+        return { ...call, kind: 'tool-end', ok: true, output: printedBy(response), shown };
       }
       case 'PostToolUseFailure': {
         const call = callOf(payload, place);
-        return call && { ...call, kind: 'tool-end', ok: false, ...given('output', textAt(payload, 'error')) };
+        return call && { ...call, kind: 'tool-end', ok: false, output: textAt(payload, 'error') };
       }
       default:
         return sessionEvent(event, payload, place, turn);
