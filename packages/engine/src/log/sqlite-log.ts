@@ -2,17 +2,8 @@ import type { Operation, OperationBody, Seq } from '@palimpsest/core';
 import { callOfOperation, sessionOfOperation } from '@palimpsest/core';
 import { fromColumn, toColumn } from './column.js';
 import { findSql } from './find-query.js';
-import { type KnownFiles, knownFiles } from './known-files.js';
-import {
-  checkTime,
-  type FileTable,
-  type Log,
-  type LogEntry,
-  LogError,
-  type Marks,
-  pathsOf,
-  type ViewCache,
-} from './log.js';
+import { knownFiles } from './known-files.js';
+import { checkTime, type Log, type LogEntry, LogError, type Marks, pathsOf, type ViewCache } from './log.js';
 import { asLogError, attempt, type Database, type Row, type Statement, transact } from './sqlite.js';
 
 /** A log in a database whose schema is up to date. It closes the database with itself. */
@@ -22,8 +13,9 @@ export function sqliteLog(database: Database): Log {
   const files = knownFiles(database);
   const finder = statementCache(database);
   const lastSeq = () => Number(statements.last.get()?.last ?? 0) as Seq | 0;
-  const open = (): void => {
+  const ask: Ask = (work) => {
     if (!database.isOpen) throw new LogError('closed', 'the log is closed');
+    return attempt(work);
   };
   const write = (entry: LogEntry): readonly Operation[] => {
     let seq = lastSeq() as number;
@@ -38,47 +30,45 @@ export function sqliteLog(database: Database): Log {
 
   return {
     get last() {
-      open();
-      return attempt(lastSeq);
+      return ask(lastSeq);
     },
     append(entry) {
-      open();
-      checkTime(entry.at);
-      const operations = transact(database, () => write(entry));
+      const operations = ask(() => {
+        checkTime(entry.at);
+        return transact(database, () => write(entry));
+      });
       files.applied(entry);
       return operations;
     },
-    read(since, limit) {
-      open();
-      return attempt(() => statements.read.all(since, limit)).map(operationOf);
-    },
+    read: (since, limit) => ask(() => statements.read.all(since, limit)).map(operationOf),
     get(seq) {
-      open();
-      const row = attempt(() => statements.get.get(seq));
+      const row = ask(() => statements.get.get(seq));
       return row === undefined ? null : operationOf(row);
     },
     find(query) {
-      open();
       const { text, values } = findSql(query);
-      return attempt(() => finder(text).all(...values)).map(operationOf);
+      return ask(() => finder(text).all(...values)).map(operationOf);
     },
     countKinds() {
-      open();
-      const rows = attempt(() => statements.kinds.all());
+      const rows = ask(() => statements.kinds.all());
       return new Map(rows.map(({ kind, count }) => [fromColumn(String(kind)), Number(count)]));
     },
     redact(operations) {
-      open();
-      transact(database, () => {
-        for (const { seq, at: _, ...body } of operations)
-          statements.redact.run(JSON.stringify(body), seq, toColumn(body.kind));
-        statements.dropViews.run();
+      ask(() => {
+        transact(database, () => {
+          for (const { seq, at: _, ...body } of operations)
+            statements.redact.run(JSON.stringify(body), seq, toColumn(body.kind));
+          statements.dropViews.run();
+        });
+        writeAnew(database);
       });
-      attempt(() => writeAnew(database));
     },
-    files: fileTable(files, open),
-    views: viewTable(database, open, lastSeq),
-    marks: markTable(database, open),
+    files: {
+      all: () => ask(() => files.all()),
+      replace: async (states, giveWay) => ask(() => files.replace(states, giveWay)),
+    },
+    views: viewTable(database, ask, lastSeq),
+    marks: markTable(database, ask),
     close() {
       if (!database.isOpen) return;
       emptyWriteAhead(database);
@@ -107,49 +97,33 @@ function statementCache(database: Database): (text: string) => Statement {
   };
 }
 
-function fileTable(files: KnownFiles, open: () => void): FileTable {
-  return {
-    all() {
-      open();
-      return files.all();
-    },
-    async replace(states, giveWay) {
-      open();
-      await files.replace(states, giveWay);
-    },
-  };
-}
+/** Runs what needs an open database, with errors of SQLite translated. */
+type Ask = <T>(work: () => T) => T;
 
-function viewTable(database: Database, open: () => void, lastSeq: () => Seq | 0): ViewCache {
+function viewTable(database: Database, ask: Ask, lastSeq: () => Seq | 0): ViewCache {
   const load = database.prepare('SELECT seq, encoded FROM view WHERE name = ? AND version = ? AND seq <= ?');
   const save = database.prepare('INSERT OR REPLACE INTO view (name, version, seq, encoded) VALUES (?, ?, ?, ?)');
   return {
     load(name, version) {
-      open();
-      const row = attempt(() => load.get(toColumn(name), version, lastSeq()));
+      const row = ask(() => load.get(toColumn(name), version, lastSeq()));
       if (row === undefined) return null;
       return { seq: Number(row.seq) as Seq | 0, encoded: parse(row.encoded, `view ${name}`) };
     },
     save(name, version, seq, encoded) {
-      open();
-      attempt(() => save.run(toColumn(name), version, seq, JSON.stringify(encoded)));
+      ask(() => save.run(toColumn(name), version, seq, JSON.stringify(encoded)));
     },
   };
 }
 
-function markTable(database: Database, open: () => void): Marks {
+function markTable(database: Database, ask: Ask): Marks {
   const read = database.prepare('SELECT value FROM meta WHERE key = ?');
   const write = markWriter(database);
   return {
     get(key) {
-      open();
-      const value = attempt(() => read.get(markKey(key)))?.value;
+      const value = ask(() => read.get(markKey(key)))?.value;
       return value === undefined ? null : (parse(value, `mark ${key}`) as string);
     },
-    set(key, value) {
-      open();
-      attempt(() => write(key, value));
-    },
+    set: (key, value) => ask(() => write(key, value)),
   };
 }
 
