@@ -26,10 +26,14 @@ if (process.env.PAL_SEED === undefined) {
   if (anywhere) process.stdout.write(`PAL_SEED=${process.env.PAL_SEED}\n`);
 }
 
+/** The longest of the others. */
+const SLOW =
+  /(loan|killed|predict-fuzz|test\/daemon\/crash|test\/cli\/(attribution|demo|forget|review|text))\.test\.ts$/;
+
 /** Started last, one of these would keep the other cores idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ project }: TestSpecification) => project.name === 'long';
+    const isLong = ({ project, moduleId }: TestSpecification) => project.name === 'long' || SLOW.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
@@ -48,8 +52,10 @@ export default defineConfig({
       { extends: true, test: { name: 'long', include: LONG } },
     ],
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.vitest/results.json' }]] : ['default'],
-    setupFiles: ['test/seeds.setup.ts'],
+    setupFiles: ['test/every-file.setup.ts'],
     sequence: { sequencer: LongestFirst },
+    // Files share what a worker has loaded: no module of ours keeps state, and no test changes the process it runs in.
+    isolate: false,
     // For a machine of two cores: half of the time a story waits for processes of its own, for the disk or for a watcher.
     maxWorkers: 3,
     // Tells what never ends from what is slow on a busy machine; see test/patience.fixture.ts.

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterwards } from './afterwards.fixture.js';
 
 const made: string[] = [];
-afterAll(() => {
+afterwards('file', () => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

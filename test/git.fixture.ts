@@ -38,6 +38,16 @@ export function runGit(cwd: string, args: readonly string[], { input = '', envir
   return stdout;
 }
 
+/**
+ * Makes a repository of a folder, with one commit of all that is in it. One process does it all: to start one from a test
+ * runner, which is large, costs more than what git does.
+ */
+export function commitAll(cwd: string, environment: Readonly<Record<string, string>> = gitEnvironment()): void {
+  const script = 'git init -q && git add -A && git commit -q --allow-empty -m first';
+  const { status, stderr } = spawnSync('sh', ['-c', script], { cwd, env: environment, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${script}: ${stderr}`);
+}
+
 function configured(settings: Readonly<Record<string, string>>): Record<string, string> {
   const all = Object.entries(settings);
   return Object.fromEntries([

@@ -20,6 +20,11 @@ export function seeds(known: { readonly brief: readonly number[]; readonly long:
   return [...new Set([...known.brief, ...known.long, ...more])];
 }
 
+/** All of them in a long search; otherwise the first, and every so many after it. */
+export function some<T>(all: readonly T[], every: number): readonly T[] {
+  return FACTOR > 0 ? all : all.filter((_, index) => index % every === 0);
+}
+
 /** Numbers that are the same for the same seed on every machine (mulberry32). */
 export class Chance {
   #state: number;

@@ -94,6 +94,13 @@ describe('tidy', () => {
     expect(sources.filter(({ text }) => text.split('\n').length > LINES_LIMIT).map(({ path }) => path)).toEqual([]);
   });
 
+  test('[TID9] no fixture registers a hook while it is loaded', () => {
+    const fixtures = sources.filter(({ path }) => path.endsWith('.fixture.ts'));
+    expect(fixtures.filter(({ text }) => /^(before|after)(Each|All)\(/m.test(text)).map(({ path }) => path)).toEqual(
+      [],
+    );
+  });
+
   test('[TID6] every rule of SPEC.md, and every invariant of ARCHITECTURE.md, is cited by a test', () => {
     const cited = new Set(citations().map(({ rule }) => rule));
     expect(rules().length).toBeGreaterThan(300);

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commitAll } from '../git.fixture.js';
 import { LIMIT_MS } from '../patience.fixture.js';
 
 export const PAL = fileURLToPath(new URL('../../apps/pal/bin/pal.js', import.meta.url));
@@ -32,6 +33,13 @@ export type RunOptions = {
 };
 
 /** A user with a home, a data directory and a daemon of their own, who has nothing of this machine's. */
+const COMMITTER = {
+  GIT_AUTHOR_NAME: 'T',
+  GIT_AUTHOR_EMAIL: 't@example.invalid',
+  GIT_COMMITTER_NAME: 'T',
+  GIT_COMMITTER_EMAIL: 't@example.invalid',
+};
+
 export class User {
   readonly folder: string;
   readonly data: string;
@@ -58,19 +66,7 @@ export class User {
   /** A git repository with these files committed. */
   workspace(files: Readonly<Record<string, string>> = { 'a.txt': 'one\ntwo\nthree\n' }): Workspace {
     const workspace = this.folderOf(files);
-    workspace.git('init', '-q');
-    workspace.git('add', '-A');
-    workspace.git(
-      '-c',
-      'user.name=T',
-      '-c',
-      'user.email=t@example.invalid',
-      'commit',
-      '-q',
-      '--allow-empty',
-      '-m',
-      'first',
-    );
+    commitAll(workspace.root, { ...this.environment, ...COMMITTER });
     return workspace;
   }
 

@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { documentOf, User, type Workspace } from '../cli/pal.fixture.js';
 import { cases } from '../search.fixture.js';
 
-const ROUNDS = cases({ brief: 2, long: 3 });
-const OPERATIONS = cases({ brief: 100, long: 200 });
+const ROUNDS = cases({ brief: 1, long: 3 });
+const OPERATIONS = cases({ brief: 60, long: 200 });
 /** As many commands at once as two cores can start without one waiting for all the others. */
 const AT_ONCE = 4;
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterwards } from '../../../test/afterwards.fixture.js';
 
 const made: string[] = [];
-afterEach(() => {
+afterwards('test', () => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -6,7 +6,7 @@ import { isAlive } from '../link/discovery.js';
 import { must } from './app.fixture.js';
 import { Household, readDiscovery } from './process.fixture.js';
 
-const ROUNDS = cases({ brief: 8, long: 50 });
+const ROUNDS = cases({ brief: 4, long: 50 });
 const AT_ONCE = 4;
 
 /** Two daemons set out at the same moment, and two faces that each have a call to tell. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEADLINE, VERSION } from '@palimpsest/protocol/light';
-import { afterEach } from 'vitest';
+import { afterwards } from '../../../../test/afterwards.fixture.js';
 import { writeDiscovery } from '../link/discovery.js';
 
 /** `exit` goes with an answer in plain text only. */
@@ -10,7 +10,7 @@ export type Answer = { readonly status?: number; readonly exit?: string; readonl
 type Heard = { readonly body: string; readonly authorization: string | undefined; readonly deadline: number };
 
 const running = new Set<Server>();
-afterEach(() => {
+afterwards('test', () => {
   for (const server of running) {
     server.closeAllConnections();
     server.close();

@@ -5,7 +5,7 @@ import { type Stage, stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
 
 const IGNORE = 'ign/\n*.log\n.env\n';
-const SEEDS = seeds({ brief: [1, 2], long: [3, 4] });
+const SEEDS = seeds({ brief: [1], long: [2, 3, 4] });
 const STEPS = 40;
 
 test('[CHK5c] an ignored file that a person made or changed since stays as it is, and the plan says so', async () => {

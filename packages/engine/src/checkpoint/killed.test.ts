@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../../test/folder.fixture.js';
+import { some } from '../../../../test/search.fixture.js';
 import { openWorkspace } from '../open-workspace.js';
 import { stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
@@ -13,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL('./restore-process.mjs', import.meta.url))
 /** How many are killed at the same time. */
 const AT_ONCE = 3;
 
-test('[CHK3e] kill -9 at every step of a restore: afterwards all is old or all is new, and it is said which', async () => {
+test('[CHK3e] kill -9 at any step of a restore: afterwards all is old or all is new, and it is said which', async () => {
   const at = await stage({ kind: 'plain', files: { 'a.txt': '1\n', 'd/gone.txt': '1\n' } });
   const saved = await save(at);
   const next = photograph(at.root);
@@ -29,14 +30,18 @@ test('[CHK3e] kill -9 at every step of a restore: afterwards all is old or all i
   const steps = Number(whole.said);
   expect(steps).toBeGreaterThan(15);
   const outcomes: string[] = [];
-  const points = Array.from({ length: steps }, (_, n) => n + 1).values();
+  const killed = some(
+    Array.from({ length: steps }, (_, n) => n + 1),
+    3,
+  );
+  const points = killed.values();
   const work = async () => {
     for (const point of points) outcomes.push(await killedAt(copyOf(at.folder, folder, `${point}`), point));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   expect(outcomes.filter((outcome) => !['old', 'new, finished', 'new'].includes(outcome))).toEqual([]);
   expect(outcomes).toContain('old');
-  expect(outcomes.filter((outcome) => outcome === 'new, finished').length).toBeGreaterThan(8);
+  expect(outcomes.filter((outcome) => outcome === 'new, finished').length).toBeGreaterThan((8 * killed.length) / steps);
 
   async function killedAt(copy: string, point: number): Promise<string> {
     await restoreIn(copy, saved.id, point);

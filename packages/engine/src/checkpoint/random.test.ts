@@ -7,7 +7,7 @@ import { missingIn } from '../stories/nothing-missing.fixture.js';
 import { type Stage, stage } from '../stories/stage.fixture.js';
 import { photograph, save, value } from './checkpoint.fixture.js';
 
-const SEEDS = seeds({ brief: [1, 2], long: [3, 4] });
+const SEEDS = seeds({ brief: [1], long: [2, 3, 4] });
 const STEPS = 40;
 const NAMES = ['a.txt', 'b', 'd/x.txt', 'd/y', 'd/e/z', 'ñ x.txt', 'd', 'e/f', '.env'];
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { put } from '../../../../test/folder.fixture.js';
-import { runGit } from '../../../../test/git.fixture.js';
+import { commitAll, gitEnvironment, runGit } from '../../../../test/git.fixture.js';
 import { sealGit } from './run.js';
 
 export { newFolder as tempFolder, put as writeFiles } from '../../../../test/folder.fixture.js';
@@ -22,10 +22,8 @@ export function fsck(gitDir: string): string {
 /** A repository with these files committed. */
 export function committed(folder: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   mkdirSync(folder, { recursive: true });
-  userGit(folder, 'init', '-q');
   put(folder, files);
-  userGit(folder, 'add', '-A');
-  userGit(folder, 'commit', '-q', '-m', 'first');
+  commitAll(folder, { ...gitEnvironment(), ...CLOCK });
   return folder;
 }
 

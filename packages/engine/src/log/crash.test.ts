@@ -3,12 +3,13 @@ import { asSeq, filesOf } from '@palimpsest/core';
 import { beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../../../../test/folder.fixture.js';
 import { until } from '../../../../test/patience.fixture.js';
+import { cases } from '../../../../test/search.fixture.js';
 import { bundleProgram, startProgram } from './child.fixture.js';
 import type { Log } from './log.js';
 import { openLog } from './open-log.js';
 
 const folder = newFolder();
-const KILLS = 6;
+const KILLS = cases({ brief: 3, long: 6 });
 const APPENDS = 60;
 let program = '';
 

@@ -17,6 +17,7 @@ import type { Operation } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../../../test/folder.fixture.js';
+import { cases } from '../../../../test/search.fixture.js';
 import { foldsEach, Views } from '../store/views.js';
 import { changedByHuman, fileChange, fileState, prompted } from './log.fixture.js';
 import type { Log } from './log.js';
@@ -127,7 +128,7 @@ describe('[CHK8d] what can be read of a damaged log goes into a new one, and the
           else most = Math.max(most, written.length - taken);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: cases({ brief: 12, long: 40 }) },
     );
     // The roots of the tables and of their indexes are few; any other page holds some dozens of operations at most.
     expect(none).toBeLessThan(10);
@@ -147,7 +148,7 @@ describe('[CHK8d] what can be read of a damaged log goes into a new one, and the
         expect([...log.files.all()].length).toBeLessThanOrEqual(written.length);
         log.close();
       }),
-      { numRuns: 40 },
+      { numRuns: cases({ brief: 12, long: 40 }) },
     );
   });
 

@@ -3,7 +3,7 @@ import { cases, SEED } from '../../../../test/search.fixture.js';
 import { MemoryWorld } from './memory-world.fixture.js';
 import { type MoveTally, playMoves } from './random-moves.fixture.js';
 
-const SEQUENCES = cases({ brief: 10, long: 100 });
+const SEQUENCES = cases({ brief: 5, long: 100 });
 const STEPS = 40;
 
 /** Each of these found something once. */

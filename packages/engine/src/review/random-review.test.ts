@@ -3,7 +3,7 @@ import { cases } from '../../../../test/search.fixture.js';
 import { MemoryWorld } from './memory-world.fixture.js';
 import { noTally, playSequence } from './random-review.fixture.js';
 
-const SEQUENCES = cases({ brief: 300, long: 2_500 });
+const SEQUENCES = cases({ brief: 100, long: 2_500 });
 const STEPS = 30;
 
 test('[REV3a] whatever the order of edits and verdicts, every line is there that must be, and no other', async () => {

@@ -4,7 +4,7 @@ import { type Stage, stage } from '../stories/stage.fixture.js';
 import type { World } from './memory-world.fixture.js';
 import { noTally, playSequence } from './random-review.fixture.js';
 
-const SEQUENCES = cases({ brief: 10, long: 30 });
+const SEQUENCES = cases({ brief: 4, long: 30 });
 const STEPS = 9;
 
 /** The same sequences as in memory, with the real engine on the real disk. */

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../../../../test/folder.fixture.js';
+import { cases } from '../../../../test/search.fixture.js';
 import { predictShell } from './predict.js';
 import type { PredictedWrite } from './prediction.js';
 import { provenRead } from './proof.js';
 
-const RANDOM_RUNS = 150;
+const RANDOM_RUNS = cases({ brief: 50, long: 150 });
 
 let root = '';
 let count = 0;

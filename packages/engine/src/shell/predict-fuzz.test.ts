@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ends } from '../../../../test/patience.fixture.js';
+import { cases } from '../../../../test/search.fixture.js';
 import { predictShell } from './predict.js';
 import { provenRead } from './proof.js';
 
@@ -19,7 +20,7 @@ test('[CAP7c] any tokens in any order give an answer', () => {
     fc.property(script, (command) => {
       for (const { path } of predictShell(command, '/w').writes) expect(path.startsWith('/')).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: cases({ brief: 600, long: 3_000 }) },
   );
 });
 
@@ -28,7 +29,7 @@ test('[CAP7c] any bytes give an answer', () => {
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (command) => {
       expect(typeof predictShell(command, '/w').closed).toBe('boolean');
     }),
-    { numRuns: 1000 },
+    { numRuns: cases({ brief: 200, long: 1_000 }) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { some } from '../../../../test/search.fixture.js';
 import { save, storeGit, value } from '../checkpoint/checkpoint.fixture.js';
 import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { breakOperations, stage } from './stage.fixture.js';
@@ -57,7 +58,7 @@ test('[CHK8d] whichever operation a log has lost, the workspace opens, lists, sa
   );
   expect(seqs.length).toBeGreaterThan(15);
   const whole = readFileSync(log);
-  for (const seq of seqs) {
+  for (const seq of some(seqs, 3)) {
     writeFileSync(log, whole);
     breakOperations(log, `seq = ${seq}`);
     await at.open();

@@ -13,7 +13,7 @@ import type { Workspace } from '../workspace.js';
 import { type Copy, differingPaths, FreshTree } from './fresh-tree.fixture.js';
 import { Chance } from './random-world.fixture.js';
 
-const SEEDS = seeds({ brief: [1, 2], long: [3, 4, 11, 20_261_115, 774_111_098] });
+const SEEDS = seeds({ brief: [1], long: [2, 3, 4, 11, 20_261_115, 774_111_098] });
 const SIZES = [10, 40, 200, 2_000];
 const SESSION = 'first';
 

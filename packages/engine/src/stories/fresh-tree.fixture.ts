@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { runGit } from '../../../../test/git.fixture.js';
+import { commitAll, runGit } from '../../../../test/git.fixture.js';
 import type { Chance } from './random-world.fixture.js';
 
 /** The bytes and the mode of every file, taken without any code of ours. */
@@ -34,9 +34,7 @@ export class FreshTree {
     for (let index = 0; index < counts[0]!; index++) this.#write(this.#newName('kept'));
     if (git) {
       this.#write('.gitignore', 'ign-*\n');
-      this.git('init', '-q', '-b', 'main');
-      this.git('add', '-A');
-      this.git('commit', '-q', '-m', 'first');
+      commitAll(root);
       const tracked = this.paths();
       for (let index = 0; index < counts[3]!; index++) this.#write(chance.pick(tracked));
       if (chance.next() < 0.5) rmSync(join(root, chance.pick(tracked)), { force: true });

@@ -4,7 +4,7 @@ import { cases } from '../../../../test/search.fixture.js';
 import { judge, Mind, type Rewrite, type Token, textOf } from './line-oracle.fixture.js';
 import { type Stage, stage } from './stage.fixture.js';
 
-const RUNS = cases({ brief: 20, long: 60 });
+const RUNS = cases({ brief: 8, long: 60 });
 /** No look comes by itself: only begins, ends and asked-for looks. */
 const QUIET = { settings: { lookAfterMs: 600_000 } };
 

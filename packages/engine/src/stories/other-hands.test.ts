@@ -4,13 +4,14 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { cases } from '../../../../test/search.fixture.js';
 import { save, storeGit } from '../checkpoint/checkpoint.fixture.js';
 import { type Stage, stage } from './stage.fixture.js';
 
 const PROGRAM = fileURLToPath(new URL('./hand-process.mjs', import.meta.url));
 const FILES = 200;
-const ROUNDS = 3;
-const SWAPPED_ROUNDS = 6;
+const ROUNDS = cases({ brief: 2, long: 3 });
+const SWAPPED_ROUNDS = cases({ brief: 2, long: 6 });
 
 type Hand = { begin(): void; end(): Promise<readonly string[]> };
 

@@ -13,9 +13,10 @@ import {
 import { dirname, join } from 'node:path';
 import type { ReviewEntry } from '@palimpsest/core';
 import { kindOfChange } from '@palimpsest/core';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
+import { afterwards } from '../../../../test/afterwards.fixture.js';
 import { newFolder } from '../../../../test/folder.fixture.js';
-import { gitEnvironment, runGit } from '../../../../test/git.fixture.js';
+import { commitAll, gitEnvironment, runGit } from '../../../../test/git.fixture.js';
 import type { BeginAnswer } from '../call/calls.js';
 import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { type OpenOptions, openWorkspace } from '../open-workspace.js';
@@ -26,7 +27,7 @@ import type { EndResult, Workspace } from '../workspace.js';
  * that is made soon after many were removed costs a search through all of those.
  */
 const stages: Stage[] = [];
-afterEach(async () => {
+afterwards('test', async () => {
   for (const stage of stages.splice(0)) await stage.close();
 });
 
@@ -64,11 +65,7 @@ export class Stage {
     this.#options = options;
     mkdirSync(this.root);
     for (const [path, text] of Object.entries(options.files ?? {})) this.write(path, text);
-    if ((options.kind ?? 'git') === 'git') {
-      this.git('init', '-q');
-      this.git('add', '-A');
-      this.git('commit', '-q', '--allow-empty', '-m', 'first');
-    }
+    if ((options.kind ?? 'git') === 'git') commitAll(this.root);
   }
 
   get workspace(): Workspace {
