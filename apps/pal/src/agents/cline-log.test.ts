@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { judgeDropped } from '../doctor/agents.js';
-import { newFolder } from '../folder.fixture.js';
 import { droppedRemarks } from '../hook/missed-remark.js';
 import { clineDropped } from './cline-log.js';
 

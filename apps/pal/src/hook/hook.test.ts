@@ -1,9 +1,9 @@
 import { statSync, utimesSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { AGENT_NAMES, AGENTS } from '../agents/agents.js';
 import { SILENCE, UNCHECKED } from '../agents/hook-event.js';
 import type { HookGroup } from '../agents/target.js';
-import { newFolder } from '../folder.fixture.js';
 import { askRunning, type HookCall } from './ask-hook.js';
 import { daemon } from './daemon.fixture.js';
 import { patienceFor, untilOf } from './deadlines.js';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { newFolder } from '../folder.fixture.js';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { discoveryFile, makeDataDirectory, readDiscovery, removeDiscovery, writeDiscovery } from './discovery.js';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from '../folder.fixture.js';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { page } from './pager.js';
 
 const LONG = 'line\n'.repeat(50_000);

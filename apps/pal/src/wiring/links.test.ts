@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newFolder } from '../folder.fixture.js';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { wire } from './wiring.js';
 
 let folder: string;

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../test/folder.fixture.js';
 import { AGENT_NAMES, type AgentName } from '../agents/agents.js';
 import type { Scope } from '../agents/target.js';
-import { newFolder } from '../folder.fixture.js';
 import { findAgents } from './found.js';
 import type { WireOptions } from './targets.js';
 import { readWired } from './wired.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { newFolder } from '../../folder.fixture.js';
+import { newFolder } from '../../../../../test/folder.fixture.js';
 import { LOG_NAME, LogFile } from './log-file.js';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newFolder } from '../../folder.fixture.js';
+import { newFolder } from '../../../../../test/folder.fixture.js';
 import { locate, readPlace } from './workspace-file.js';
 
 let folder: string;
