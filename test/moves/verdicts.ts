@@ -247,8 +247,8 @@ function checkGone(stage: Stage, change: Recorded, taken: readonly Recorded[], a
   const isSameFile = (other: Recorded) =>
     other === change || before.has(other.id) || lineageOf(stage, other).has(change.id);
   const place = change.fromPath ?? change.path;
-  const untouched = lastTouch(stage, change) === change.id && !wasSwitchedSince(stage, change, before);
-  if (taken.filter(isSameFile).length !== 1 || !untouched) return;
+  const untouched = movedAlong(stage, change).every((other) => lastTouch(stage, other) === other.id);
+  if (taken.filter(isSameFile).length !== 1 || !untouched || wasSwitchedSince(stage, change, before)) return;
   const now = stage.now.files.get(place);
   must(
     change.before === null ? now === undefined : sameShot(now, change.before),
@@ -293,6 +293,13 @@ function lineageOf(stage: Stage, { id, path, fromPath }: Recorded): ReadonlySet<
     name = change.fromPath ?? name;
   }
   return lineage;
+}
+
+/** The change, and where what it took from its path came up by a swap: what happens there happens to what comes back. */
+function movedAlong(stage: Stage, change: Recorded): readonly Recorded[] {
+  const isOtherHalf = ({ id, seq, after }: Recorded) =>
+    id !== change.id && seq === change.seq && after !== null && after.id === change.before?.id;
+  return [change, ...[...stage.ledger.changes.values()].filter(isOtherHalf)];
 }
 
 /** The last change of a file before this verdict. */
