@@ -15,7 +15,7 @@ const ROWS: readonly { readonly what: string; readonly story: string; readonly o
     { what: 'It hears of changes behind its back', story: 'agents: [FRE5a] a change behind its back' },
     { what: 'What it did is taken back around your edits', story: 'agents: [REV3a]' },
     { what: 'What a command writes later is not taken for yours', story: 'agents: [CAP4e]' },
-    { what: 'Its very first call in a large folder can be taken back', story: 'agents: [CAP15a]' },
+    { what: 'Its very first call in a large folder is taken back, or it is said what not', story: 'agents: [CAP15a]' },
     { what: 'It goes on, and is recorded, when the daemon is killed', story: 'agents: [AGT3b] the daemon is killed' },
     { what: 'A refusal is no failure of a hook, a prompt is kept as written', story: 'agents: [AGT1f]' },
     { what: 'Its session ends when it exits', story: 'agents: [AGT1f]', only: (driver) => driver.saysGoodbye },
@@ -26,7 +26,8 @@ const ROWS: readonly { readonly what: string; readonly story: string; readonly o
     { what: 'Subagents are told apart', story: 'agents: [AGT1b] a subagent' },
     { what: 'Strict: an edit that cannot be checked does not run', story: 'agents: [AGT3c]' },
     { what: 'It works with our MCP tools', story: 'mcp: ' },
-    { what: 'In an editor, through `pal acp`', story: 'acp: ' },
+    { what: 'In an editor, through `pal acp`, it is recorded', story: 'acp: [AGT4b]' },
+    { what: 'In an editor, through `pal acp`, it is guarded', story: 'acp: [AGT4c]' },
   ];
 
 export function supportTable(
