@@ -3,7 +3,7 @@ import { asSeq, filesOf } from '@palimpsest/core';
 import { beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../../../../test/folder.fixture.js';
 import { until } from '../../../../test/patience.fixture.js';
-import { cases } from '../../../../test/search.fixture.js';
+import { Chance, cases, SEED } from '../../../../test/search.fixture.js';
 import { bundleProgram, startProgram } from './child.fixture.js';
 import type { Log } from './log.js';
 import { openLog } from './open-log.js';
@@ -11,6 +11,7 @@ import { openLog } from './open-log.js';
 const folder = newFolder();
 const KILLS = cases({ brief: 3, long: 6 });
 const APPENDS = 60;
+const chance = new Chance(SEED);
 let program = '';
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ test.each(['alone', 'replacing'])('[SRV5a] kill -9 at any moment loses nothing a
   for (let kill = 0; kill < KILLS; kill++) {
     const child = startProgram(program, file, mode);
     // Counted in appends and not in time, since on a busy machine a child may get no time at all.
-    const appends = 1 + Math.floor(Math.random() * APPENDS);
+    const appends = 1 + chance.below(APPENDS);
     await until(() => child.lines.length >= appends || child.process.exitCode !== null);
     child.process.kill('SIGKILL');
     await child.ended;
