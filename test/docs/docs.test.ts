@@ -27,18 +27,20 @@ const PAGES = [
 describe.each(PAGES)('$path', ({ path, page }) => {
   const tried = blocksOf(page).filter(({ kind }) => kind !== 'skipped');
 
-  test.runIf(tried.length > 0)('[DOC1a] from top to bottom it does, and prints, what the page says', async () => {
-    const reader = new Reader();
-    try {
-      await reader.arrive();
-      for (const block of tried) {
-        const wrong = await reader.follow(block);
-        if (wrong !== null) throw new Error(`${path}, line ${block.line}: ${wrong}`);
+  // Some pages have nothing to type.
+  if (tried.length > 0)
+    test('[DOC1a] from top to bottom it does, and prints, what the page says', async () => {
+      const reader = new Reader();
+      try {
+        await reader.arrive();
+        for (const block of tried) {
+          const wrong = await reader.follow(block);
+          if (wrong !== null) throw new Error(`${path}, line ${block.line}: ${wrong}`);
+        }
+      } finally {
+        reader.leave();
       }
-    } finally {
-      reader.leave();
-    }
-  });
+    });
 
   test('[DOC1c] every command that it names is one, with such options', () => {
     expect(commandsInProse(page).flatMap(wrongIn)).toEqual([]);
