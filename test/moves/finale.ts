@@ -31,7 +31,7 @@ export async function playFinale(stage: Stage): Promise<void> {
       return;
     case 'workspace deleted':
       // With the data inside, a daemon that goes on writing there is in the way of whoever removes it.
-      rmSync(world.root, { recursive: true, maxRetries: 10, retryDelay: 100 });
+      rmSync(world.root, { recursive: true, maxRetries: 40, retryDelay: 100 });
       await everyAnswer(stage, 'refused');
       return;
     case 'workspace replaced by a link': {

@@ -37,9 +37,7 @@ export function verdictText(
     ...(conflicts.length === 0
       ? []
       : [
-          style.paint.bad(
-            `conflict  ${list(conflicts)}: people have changed the same lines; the files are as they were`,
-          ),
+          style.paint.bad(`conflict  ${list(conflicts)}: people have changed the same lines, which stay as they are`),
           `  → ${style.steps.settle}`,
         ]),
     ...(how === 'done' && ids.length > 0 ? [style.paint.quiet(style.steps.undo)] : []),
