@@ -1,5 +1,5 @@
 import { laterAuthors } from '../attribution/attributions.js';
-import { type FileVersion, sameVersion } from '../file.js';
+import { type FileChange, type FileVersion, sameVersion } from '../file.js';
 import { followMoves, halvesOf } from '../identity.js';
 import { changeId, type Seq } from '../ids.js';
 import type { Changed, Operation } from '../operation.js';
@@ -31,22 +31,30 @@ export function livesOf(operations: readonly Operation[]): readonly FileLife[] {
   const proven = laterAuthors(operations);
   const lives: Following[] = [];
   const at = new Map<WorkspacePath, Following>();
+  /** Who was at a place before the one that is there. */
+  const former = new Map<WorkspacePath, Following>();
   for (const operation of operations) {
     const files = followMoves(operation);
+    const left = new Set(files.flatMap((file) => file?.fromPath ?? []));
+    // What comes to a place that another leaves in the same operation is not that other.
+    const isComing = ({ path, fromPath }: FileChange) => fromPath === undefined && left.has(path);
     // All sources are looked up before any target is set, since files may change places.
-    const concerned: (Following | null)[] = files.map((file) =>
-      file === null ? null : (at.get(file.fromPath ?? file.path) ?? null),
-    );
-    for (const file of files) if (file?.fromPath !== undefined) at.delete(file.fromPath);
+    const concerned: (Following | null)[] = files.map((file) => {
+      if (file === null) return null;
+      return (isComing(file) ? former.get(file.path) : at.get(file.fromPath ?? file.path)) ?? null;
+    });
+    for (const path of left) at.delete(path);
     for (const [index, file] of files.entries()) {
       if (file === null) continue;
       const { path, fromPath, before, after } = file;
       const { seq } = operation;
       const by = handOf(operation, proven.get(changeId(seq, index)));
-      const old = before === null ? null : { path: fromPath ?? path, version: before };
+      const old = before === null || isComing(file) ? null : { path: fromPath ?? path, version: before };
       const life = concerned[index] ?? new Following(old);
       if (concerned[index] === null) lives.push(life);
-      if (fromPath !== undefined) at.get(path)?.end(seq, by);
+      const there = at.get(path);
+      if (there !== undefined && there !== life) former.set(path, there);
+      if (fromPath !== undefined) there?.end(seq, by);
       life.add({ seq, by, before: old, after: after === null ? null : { path, version: after } });
       at.set(path, life);
       concerned[index] = life;

@@ -108,6 +108,21 @@ describe('whose steps', () => {
     expect(found).toEqual([['b4>c4', 'a3>b3', 'a1>a2'], ['->a7'], ['c8>b9']]);
   });
 
+  test('[CHK3g] what comes to a place that another file leaves in the same operation is not that file', () => {
+    const restored: Operation = {
+      ...{ seq: asSeq(3), at: 3, kind: 'restored', checkpoint: checkpointId(asSeq(1)), rescue: checkpointId(asSeq(2)) },
+      ...{ mode: 'files', way: 'keep-mine', takenBack: [], files: [change('x', '2', '3'), change('b', '2', '1', 'x')] },
+    };
+    const found = stretches(
+      changed(1, agent, change('x', '3', null)),
+      changed(2, agent, change('x', '1', '2', 'b')),
+      restored,
+      changed(4, agent, change('c', '1', '1', 'b')),
+      changed(5, agent, change('c', '1', '4'), change('x', '3', '5')),
+    );
+    expect(found).toEqual([['x3>x5'], ['b1>c4']]);
+  });
+
   test('[CHK3g] one file over another is the end of that one', () => {
     const found = stretches(changed(1, agent, change('a', '1', null), change('b', '2', '1')));
     expect(found).toEqual([['a1>-'], ['b2>b1']]);
