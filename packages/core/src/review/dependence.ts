@@ -7,6 +7,8 @@ export type Obstacle = {
   readonly part: number;
   /** It only took away from what is to be switched, and nothing comes back in its place: it can stay as it is. */
   readonly harmless: boolean;
+  /** The parts to be switched that it cannot stay without. */
+  readonly restsOn: ReadonlySet<number>;
 };
 
 /**
@@ -22,12 +24,13 @@ export function findObstacles(weave: Weave, switched: ReadonlySet<number>): read
   const counts = weave.countsWith(switched);
   const flipped = new Set(switched);
   for (const part of weave.parts.keys()) if (counts(part) !== weave.doesCount(part)) flipped.add(part);
-  const found = new Map<number, Obstacle>();
+  const found = new Map<number, { readonly part: number; readonly restsOn: Set<number> }>();
   const add = (part: number, restsOn: number) => {
     if (flipped.has(part) || !weave.doesCount(part)) return;
     const harmless = isHarmless(weave.parts[part], weave.parts[restsOn]!, counts(restsOn) ? 'on' : 'off');
-    const earlier = found.get(part);
-    if (earlier === undefined || (earlier.harmless && !harmless)) found.set(part, { part, harmless });
+    const obstacle = found.get(part) ?? { part, restsOn: new Set() };
+    if (!harmless) obstacle.restsOn.add(restsOn);
+    found.set(part, obstacle);
   };
   const moving = new Set([...flipped].filter((part) => counts(part) !== weave.doesCount(part)));
   addLineObstacles(weave, moving, add);
@@ -36,7 +39,9 @@ export function findObstacles(weave: Weave, switched: ReadonlySet<number>): read
     for (const touched of part.touches) if (moving.has(touched)) add(index, touched);
   });
   for (const part of moving) addWholeObstacles(weave, part, add);
-  return [...found.values()].sort((a, b) => a.part - b.part);
+  return [...found.values()]
+    .sort((a, b) => a.part - b.part)
+    .map((obstacle) => ({ ...obstacle, harmless: obstacle.restsOn.size === 0 }));
 }
 
 type Add = (part: number, restsOn: number) => void;

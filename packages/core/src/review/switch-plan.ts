@@ -27,7 +27,7 @@ export type SwitchPlan = {
   readonly switched: readonly number[];
   /** Changes that were not asked for and go along, oldest first. */
   readonly cascaded: readonly ChangeId[];
-  /** What stands in the way: nothing may be written then. */
+  /** What stands in the way, and of what was asked for what it rests on: nothing may be written then. */
   readonly obstacles: readonly Obstacle[];
   readonly places: NonNullable<Switched['places']>;
   readonly result: SwitchedFile;
@@ -65,17 +65,30 @@ export function planSwitch(weave: Weave, request: SwitchRequest): SwitchPlan {
 
 /** Takes along what rests on what is switched, until nothing more does; what may not come is an obstacle. */
 function takeAlong(weave: Weave, switched: Set<number>, request: SwitchRequest): readonly Obstacle[] {
+  const broughtBy = new Map<number, ReadonlySet<number>>();
   for (;;) {
     const found = findObstacles(weave, switched).filter(({ part }) => isLater(weave, part, request));
     const before = switched.size;
     const left: Obstacle[] = [];
     for (const obstacle of found) {
       const along = companions(weave, obstacle.part, request);
-      for (const part of along) addIfStill(weave, switched, part, request.to);
+      for (const part of along) {
+        if (part !== undefined && !switched.has(part)) broughtBy.set(part, obstacle.restsOn);
+        addIfStill(weave, switched, part, request.to);
+      }
       if (!switched.has(obstacle.part) && !obstacle.harmless) left.push(obstacle);
     }
-    if (switched.size === before) return left;
+    if (switched.size === before)
+      return left.map((obstacle) => ({ ...obstacle, restsOn: rootsOf(obstacle.restsOn, broughtBy) }));
   }
+}
+
+/** The parts that all of these were taken along for in the end. */
+function rootsOf(parts: ReadonlySet<number>, broughtBy: ReadonlyMap<number, ReadonlySet<number>>): ReadonlySet<number> {
+  const met = new Set(parts);
+  // A set is gone through with what is added to it on the way.
+  for (const part of met) for (const earlier of broughtBy.get(part) ?? []) met.add(earlier);
+  return new Set([...met].filter((part) => !broughtBy.has(part)));
 }
 
 function isLater(weave: Weave, part: number, { decidedAt }: SwitchRequest): boolean {

@@ -4,7 +4,6 @@ import {
   type ContentId,
   type HunkId,
   isPerhapsAPersons,
-  planSwitch,
   type Review,
   type ReviewEntry,
   type Seq,
@@ -45,6 +44,18 @@ export type RejectingParts = {
   readonly isHalf: (id: ChangeId) => boolean;
 };
 
+type BlockedPlan = Extract<FilePlan, { readonly kind: 'blocked' }>;
+
+/** What can go without the rest, how, and what something stands in the way of. */
+type Parted = {
+  readonly free: readonly Selected[];
+  readonly blocked: readonly Selected[];
+  readonly taken: CleanPlan | null;
+};
+
+/** Each goes through the whole file; what is not settled by then waits. */
+const ROUNDS = 8;
+
 /** Plans the rejection of some changes of one file. */
 export class Rejecting {
   readonly #parts: RejectingParts;
@@ -66,7 +77,7 @@ export class Rejecting {
       case 'clean':
         return this.#taken(path, selected, plan);
       case 'blocked':
-        return this.#conflicting(path, selected, plan.weave, plan.why);
+        return this.#conflicting(path, selected, plan);
       case 'untold':
         return this.#byMerge(path, selected, plan);
       case 'unrecorded':
@@ -83,46 +94,51 @@ export class Rejecting {
   }
 
   /** What something stands in the way of is in conflict, hunk by hunk. The rest goes, or waits if it cannot go alone. */
-  async #conflicting(
-    path: WorkspacePath,
-    selected: readonly Selected[],
-    weave: Weave,
-    why: string,
-  ): Promise<FileRejection> {
-    const isBlocked = (one: Selected) =>
-      planSwitch(weave, { ...this.#request(), keys: this.#keys(weave, [one]) ?? [] }).obstacles.length > 0;
-    const pieces = selected.flatMap((one) => this.#pieces(weave, one));
-    const found = pieces.filter(isBlocked);
-    const blocked = found.length === 0 ? selected : rejoined(found, pieces, selected);
-    const free = rejoined(
-      pieces.filter((piece) => found.length > 0 && !found.includes(piece)),
-      pieces,
-      selected,
-    );
-    const taken = blocked.some(({ id }) => this.#parts.isHalf(id)) ? null : await this.#without(path, free);
+  async #conflicting(path: WorkspacePath, selected: readonly Selected[], first: BlockedPlan): Promise<FileRejection> {
+    const { free, blocked, taken } = await this.#parted(path, selected, first);
     const rest =
       taken === null
         ? { ...NOTHING, left: free.flatMap((one) => leave(one, 'file-in-conflict')) }
         : this.#taken(path, free, taken);
-    const ours = (taken === null ? null : nextOf(taken)) ?? weave.version?.content ?? null;
+    const ours = (taken === null ? null : nextOf(taken)) ?? first.weave.version?.content ?? null;
     const conflicts: FileRejection['conflicts'][number][] = [];
     for (const one of blocked) {
       const forced = await this.#forced(path, one, taken === null ? [] : free);
-      conflicts.push({ ...this.#conflict(path, one, ours, why), ...forced });
+      conflicts.push({ ...this.#conflict(path, one, ours, first.why), ...forced });
     }
     return { ...rest, conflicts };
+  }
+
+  /** What is left aside may have been all that let another go: so it is asked again, until nothing is in the way. */
+  async #parted(path: WorkspacePath, selected: readonly Selected[], first: BlockedPlan): Promise<Parted> {
+    const pieces = selected.flatMap((one) => this.#pieces(first.weave, one));
+    const stopped = new Set<Selected>();
+    let plan: FilePlan = first;
+    for (let round = 0; plan.kind === 'blocked' && round < ROUNDS; round++) {
+      const { weave } = plan;
+      const keys = new Set(
+        plan.plan.obstacles.flatMap(({ restsOn }) => [...restsOn].map((part) => weave.parts[part]?.key)),
+      );
+      const isStopped = (one: Selected) => (this.#keys(weave, [one]) ?? []).some((key) => keys.has(key));
+      const found = pieces.filter((piece) => !stopped.has(piece) && isStopped(piece));
+      for (const piece of found) stopped.add(piece);
+      if (found.length === 0 || stopped.size === pieces.length) break;
+      plan = await this.#planOf(
+        path,
+        rejoined(new Set(pieces.filter((piece) => !stopped.has(piece))), pieces, selected),
+      );
+    }
+    const isNone = stopped.size === 0;
+    const blocked = isNone ? selected : rejoined(stopped, pieces, selected);
+    const free = isNone ? [] : rejoined(new Set(pieces.filter((piece) => !stopped.has(piece))), pieces, selected);
+    const isAlone = free.length > 0 && !blocked.some(({ id }) => this.#parts.isHalf(id));
+    return { free, blocked, taken: isAlone && plan.kind === 'clean' ? plan : null };
   }
 
   /** Its hunks one by one, where it did nothing beside them. */
   #pieces(weave: Weave, one: Selected): readonly Selected[] {
     const keys = this.#keys(weave, [one]) ?? [];
     return keys.length > 1 && keys.every(isHunkKey) ? keys.map((hunk) => ({ id: one.id, hunks: [hunk] })) : [one];
-  }
-
-  async #without(path: WorkspacePath, free: readonly Selected[]): Promise<CleanPlan | null> {
-    if (free.length === 0) return null;
-    const plan = await this.#planOf(path, free);
-    return plan.kind === 'clean' ? plan : null;
   }
 
   /** What taking their side would give: the change goes, and with it whatever rests on it. */
@@ -245,15 +261,20 @@ export const NOTHING: FileRejection = {
 
 /** Those of the pieces of each selection that are among `some`: the selection itself where all of them are. */
 function rejoined(
-  some: readonly Selected[],
+  some: ReadonlySet<Selected>,
   pieces: readonly Selected[],
   selected: readonly Selected[],
 ): readonly Selected[] {
+  const found = new Map<ChangeId, { readonly hunks: HunkId[]; all: boolean }>();
+  for (const piece of pieces) {
+    const { hunks, all } = found.get(piece.id) ?? { hunks: [], all: true };
+    if (some.has(piece)) hunks.push(...(piece.hunks ?? []));
+    found.set(piece.id, { hunks, all: all && some.has(piece) });
+  }
   return selected.flatMap((one) => {
-    const ofOne = some.filter(({ id }) => id === one.id);
-    if (ofOne.length === 0) return [];
-    const isAll = ofOne.length === pieces.filter(({ id }) => id === one.id).length;
-    return isAll ? [one] : [{ id: one.id, hunks: ofOne.flatMap(({ hunks }) => hunks ?? []) }];
+    const { hunks, all } = found.get(one.id)!;
+    if (all) return [one];
+    return hunks.length === 0 ? [] : [{ id: one.id, hunks }];
   });
 }
 
