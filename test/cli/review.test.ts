@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { User, type Workspace } from './pal.fixture.js';
@@ -148,6 +148,23 @@ describe('review on the command line', () => {
     const done = await editing("sed -i '/^[<=>]/d; s/^TWO and mine/both/'");
     expect([done.exit, done.stdout]).toEqual([0, expect.stringContaining(`the conflict of ${change.id} in a.txt`)]);
     expect(text('a.txt')).toBe('one\nboth\ntwo\nthree\nfour\nfive\nsix\n');
+  });
+
+  test('[SEC4c] a link in the place of a file in conflict leads nobody to what is elsewhere', async () => {
+    const change = await edited('c1', 'two', 'TWO');
+    workspace.write('a.txt', text('a.txt').replace('TWO', 'TWO and mine'));
+    expect((await workspace.pal('reject', change.id)).exit).toBe(3);
+    const place = join(workspace.root, 'a.txt');
+    const secret = join(workspace.root, '..', `${change.id}.secret`);
+    writeFileSync(secret, 'elsewhere\n');
+    rmSync(place);
+    symlinkSync(secret, place);
+    const edit = ['resolve', change.id, '--edit'];
+    const shown = await user.pal(edit, { cwd: workspace.root, env: { EDITOR: 'cat' } });
+    expect([shown.exit, `${shown.stdout}${shown.stderr}`]).toEqual([2, expect.not.stringContaining('elsewhere')]);
+    workspace.write('text', 'a text\n');
+    expect((await workspace.pal('resolve', change.id, '--with', 'text')).exit).toBe(3);
+    expect(readlinkSync(place)).toBe(secret);
   });
 
   test('[REV11a] blame names the agent, the prompt and the human', async () => {

@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isBinary, mergeLines, renderConflict } from '@palimpsest/core';
 import type { ChangeJson, Client } from '@palimpsest/protocol';
 import { clientOf, said } from '../face/client.js';
@@ -13,11 +23,11 @@ export async function editedByHand(face: Face, id: string): Promise<Uint8Array> 
   const client = await clientOf(face);
   const { change } = said(await client.getChange({ params: { change: id } }));
   const { workspace } = said(await client.status());
-  const file = join(workspace.root, change.movedTo ?? change.path);
-  const mine = bytesOf(file);
+  const path = change.movedTo ?? change.path;
+  const mine = bytesAt(workspace.root, path);
   const draft = await markedText(client, change, mine);
-  const edited = edit(basename(file), draft, face.surroundings.environment);
-  if (!same(bytesOf(file), mine)) {
+  const edited = edit(basename(path), draft, face.surroundings.environment);
+  if (!same(bytesAt(workspace.root, path), mine)) {
     throw new Failure(
       'moved',
       `${change.path} was changed while you edited; nothing was written`,
@@ -62,11 +72,24 @@ function unfinished(why: string): Failure {
   return new Failure('nothing-to-do', `nothing was settled: ${why}`);
 }
 
-function bytesOf(file: string): Uint8Array {
+/** Of a file of the workspace, and of nothing that a link leads to. */
+function bytesAt(root: string, path: string): Uint8Array {
+  const file = join(root, path);
+  const refused = new Failure('usage', `${path} is no file that can be edited`, 'use --take');
+  let opened: number;
   try {
-    return readFileSync(file);
-  } catch {
-    return new Uint8Array();
+    if (realpathSync(dirname(file)) !== join(realpathSync(root), dirname(path))) throw refused;
+    // Without waiting for whoever would write into a pipe.
+    opened = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Uint8Array();
+    throw refused;
+  }
+  try {
+    if (!fstatSync(opened).isFile()) throw refused;
+    return readFileSync(opened);
+  } finally {
+    closeSync(opened);
   }
 }
 

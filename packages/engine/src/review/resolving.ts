@@ -19,6 +19,8 @@ import { Rejecting } from './rejecting.js';
 import { standsElsewhere } from './standing.js';
 import type { ResolveAnswer, ResolveOptions, ResolveWith, Selected } from './verdict.js';
 
+const LINK_MODE = '120000';
+
 type Resolution = {
   readonly body: Omit<Resolved, 'kind' | 'change' | 'files'>;
   readonly writes: readonly FileWrite[];
@@ -59,7 +61,7 @@ export class Resolving {
     const { steps } = await desk.lineages.of(entry.path, entry.seq);
     if (!steps.some(({ id }) => id === entry.id))
       return failed({ code: 'conflict', paths: [entry.path], why: 'another file has its name by now' });
-    if ('bytes' in how) return ok(this.#edited(desk, entry, how.bytes));
+    if ('bytes' in how) return this.#edited(desk, entry, how.bytes);
     return how.take === 'agent' ? this.#agents(desk, entry) : this.#theirs(desk, entry);
   }
 
@@ -89,11 +91,14 @@ export class Resolving {
     return ok({ body: { take, ...extra, ...switched }, writes, bytes: change.bytes });
   }
 
-  #edited(desk: Desk, entry: ReviewEntry, bytes: Uint8Array): Resolution {
+  /** A text is never made the target of a link. */
+  #edited(desk: Desk, entry: ReviewEntry, bytes: Uint8Array): Outcome<Resolution, Refusal> {
     const present = this.#present(entry);
-    const mode = present?.mode ?? entry.file.after?.mode ?? entry.file.before?.mode ?? '100644';
-    const next = desk.planner.version(bytes, mode);
-    return { body: { take: 'edited' }, writes: [{ path: entry.path, expected: present, next }], bytes };
+    if (present?.mode === LINK_MODE)
+      return failed({ code: 'conflict', paths: [entry.path], why: 'a link stands there, and no text' });
+    const modes = [present, entry.file.after, entry.file.before].flatMap((version) => version?.mode ?? []);
+    const next = desk.planner.version(bytes, modes.find((mode) => mode !== LINK_MODE) ?? '100644');
+    return ok({ body: { take: 'edited' }, writes: [{ path: entry.path, expected: present, next }], bytes });
   }
 
   /** The change goes, and with it every later edit that rests on it: that is what was in the way. */
