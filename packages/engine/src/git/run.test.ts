@@ -116,6 +116,37 @@ test('[SEC4e] a repository with a hostile configuration runs nothing of its own'
   expect(existsSync(join(folder, 'sprung'))).toBe(true);
 });
 
+test('[SEC4e] an object that is missing is fetched from nowhere, even by a git that does not know GIT_NO_LAZY_FETCH', async () => {
+  const older = join(folder, 'older-git');
+  writeFileSync(older, '#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nexec git "$@"\n', { mode: 0o755 });
+  const uploadPack = trap('upload-pack');
+  const gitDir = join(committed(join(folder, 'partial'), { a: 'a\n' }), '.git');
+  // A setting for one protocol outranks `protocol.allow`, wherever that is set.
+  writeFileSync(
+    join(gitDir, 'config'),
+    `[core]
+	repositoryformatversion = 1
+[extensions]
+	partialClone = origin
+[remote "origin"]
+	url = ${gitDir}
+	promisor = true
+	uploadpack = ${uploadPack}
+[protocol "file"]
+	allow = always
+`,
+  );
+  const absent = '0123456789012345678901234567890123456789';
+  const read = await sealGit(process.env, { executable: older }).run({ gitDir, args: ['cat-file', 'blob', absent] });
+  expect(read).toMatchObject({ ok: false, error: { code: 'git-exit' } });
+  const sprung = join(folder, 'sprung');
+  const ran = () => (existsSync(sprung) ? readFileSync(sprung, 'utf8') : '');
+  expect(ran()).not.toContain(uploadPack);
+  // The trap is live: a git that is not sealed does run it.
+  expect(() => userGit(gitDir, 'cat-file', 'blob', absent)).toThrow('git');
+  expect(ran()).toContain(uploadPack);
+});
+
 test('[CHK8i] a git that is not there is a typed error, not a crash', async () => {
   const git = sealGit(process.env, { executable: join(folder, 'no-such-git') });
   const result = await git.run({ gitDir: folder, args: ['version'] });

@@ -87,6 +87,9 @@ export function sealedEnvironment(
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
+    // No transport at all: `protocol.file.allow` in a repository outranks our `protocol.allow`, but not this, and a git
+    // that does not know GIT_NO_LAZY_FETCH would start the upload-pack that the repository names.
+    GIT_ALLOW_PROTOCOL: '',
     GIT_PAGER: 'cat',
     GIT_EDITOR: 'false',
     GIT_ASKPASS: 'false',
