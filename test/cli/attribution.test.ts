@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { documentOf, type ErrorDocument, User, type Workspace } from './pal.fixture.js';
@@ -198,6 +198,31 @@ describe('for the commit', () => {
     expect(await workspace.json('notes', 'HEAD')).toMatchObject({ notes: [{ state: 'left' }] });
     expect((await workspace.pal('notes', 'HEAD~1')).stdout).toContain('1 commit without a line of an agent');
     expect(state()).toEqual(before);
+  });
+
+  test('[ATT6] notes go nowhere else, whatever stands in the place of their ref', async () => {
+    workspace.git('add', '-A');
+    commit('all');
+    workspace.git('branch', 'victim');
+    const outside = user.folderOf({ ai: '' });
+    const state = () => [workspace.git('for-each-ref', 'refs/heads'), readdirSync(outside.root), outside.read('ai')];
+    const before = state();
+    const refused = async () => {
+      const told = await workspace.pal('notes', 'HEAD');
+      expect([told.exit, told.stderr]).toEqual([2, expect.stringContaining('refs/notes/ai of this repository leads')]);
+      expect(state()).toEqual(before);
+    };
+    workspace.git('symbolic-ref', 'refs/notes/ai', 'refs/heads/victim');
+    await refused();
+    workspace.git('symbolic-ref', '--delete', 'refs/notes/ai');
+    for (const folder of ['refs/notes', 'logs/refs/notes']) {
+      const link = join(workspace.root, '.git', folder);
+      rmSync(link, { recursive: true, force: true });
+      symlinkSync(outside.root, link);
+      await refused();
+      rmSync(link);
+    }
+    expect(await workspace.json('notes', 'HEAD')).toMatchObject({ notes: [{ state: 'written' }] });
   });
 });
 

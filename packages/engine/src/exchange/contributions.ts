@@ -94,6 +94,8 @@ export async function attachNotes(
 ): Promise<Outcome<{ readonly written: readonly string[]; readonly left: readonly string[] }, Refusal>> {
   if (repository === null) return failed({ code: 'bad-input', why: NO_REPOSITORY });
   const theirs = new UserNotes(git, repository, ref);
+  if (await theirs.isLedElsewhere())
+    return failed({ code: 'bad-input', why: `${ref} of this repository leads elsewhere; nothing was written` });
   const there = await theirs.commits();
   if (!there.ok) return failed({ code: 'bad-input', why: `the notes in ${ref} cannot be read` });
   const [left, fresh] = [true, false].map((isThere) =>

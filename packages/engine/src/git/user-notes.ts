@@ -1,3 +1,5 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { Git, GitError } from './run.js';
 import type { UserRepository } from './user-repository.js';
@@ -27,6 +29,18 @@ export class UserNotes {
   async commits(): Promise<Outcome<ReadonlySet<string>, GitError>> {
     const listed = await this.#run(['list']);
     return listed.ok ? ok(new Set(listed.value.toString('latin1').match(/(?<= )[0-9a-f]{40,}$/gm) ?? [])) : listed;
+  }
+
+  /** Git follows a symbolic ref to a branch, and a link in place of the ref, its reflog or a folder of theirs to anywhere. */
+  async isLedElsewhere(): Promise<boolean> {
+    const { commonDir } = this.#repository;
+    const parts = this.#ref.split('/');
+    const ways = [parts, ['logs', ...parts]].flatMap((way) => way.map((_, index) => way.slice(0, index + 1)));
+    for (const way of ways) {
+      const stat = await lstat(join(commonDir, ...way)).catch(() => null);
+      if (stat?.isSymbolicLink() === true) return true;
+    }
+    return (await this.#git.run({ gitDir: commonDir, args: ['symbolic-ref', '-q', this.#ref] })).ok;
   }
 
   /** Refuses where there is a note already, rather than write over it. */
