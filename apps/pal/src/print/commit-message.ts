@@ -3,6 +3,7 @@ import type { ContributionJson } from '@palimpsest/protocol';
 import { counted } from './amount.js';
 import { authorsOf, type FileSummary, filesOf } from './contribution.js';
 import { folded } from './folded.js';
+import { harmless } from './harmless.js';
 
 export type CommitMessage = {
   readonly message: string;
@@ -30,7 +31,7 @@ export function commitMessage(contributions: readonly ContributionJson[]): Commi
   const trailers = assistedBy(authors, { tools: [], naming: 'agent' });
   const parts = [
     subjectOf(asked[0]?.text, files),
-    ...asked.map(({ agent, text }) => `${agent} was asked:\n${quotedPrompt(text)}`),
+    ...asked.map(({ agent, text }) => `${harmless(agent)} was asked:\n${quotedPrompt(text)}`),
     fileLines(files).join('\n'),
     trailers.join('\n'),
   ];
@@ -41,7 +42,7 @@ function subjectOf(prompt: string | undefined, files: readonly FileSummary[]): s
   const first = prompt?.split('\n')[0]?.trim().replace(/[.:]$/, '');
   // Git takes a line that begins with # for a comment.
   if (first !== undefined && /^[^#\s]/.test(first)) return cut(first);
-  const [one, ...more] = files.map(({ path }) => path);
+  const [one, ...more] = files.map(({ path }) => harmless(path));
   return cut(more.length === 0 ? `Change ${one}` : `Change ${one} and ${counted(more.length, 'more file')}`);
 }
 
@@ -62,9 +63,10 @@ const DID = { create: 'new', modify: '', delete: 'deleted', rename: 'renamed' } 
 function fileLines(files: readonly FileSummary[]): readonly string[] {
   const named = files.slice(0, FILES_NAMED).map(({ path, kind, added, removed, by }) => {
     const amounts = [added > 0 ? `+${added}` : '', removed > 0 ? `-${removed}` : ''].filter((amount) => amount !== '');
-    const hands = by.map(({ who, tools }) => (tools.length === 0 ? who : `${who} (${tools.join(', ')})`));
+    const hands = by.map(({ who, tools }) => harmless(tools.length === 0 ? who : `${who} (${tools.join(', ')})`));
     const facts = [DID[kind], amounts.join(' '), hands.join(', ')].filter((fact) => fact !== '');
-    return facts.length === 0 ? `- ${path}` : `- ${path}: ${facts.join(', ')}`;
+    const name = harmless(path);
+    return facts.length === 0 ? `- ${name}` : `- ${name}: ${facts.join(', ')}`;
   });
   return files.length > FILES_NAMED ? [...named, `- and ${files.length - FILES_NAMED} more`] : named;
 }
