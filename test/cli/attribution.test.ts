@@ -169,6 +169,9 @@ describe('for the commit', () => {
     expect(log.stdout).toMatch(/^a\.txt\n {2}s_[0-9a-f]{14}::t_[0-9a-f]{14} 4-5\n---\n\{/);
     expect(JSON.parse(log.stdout.split('\n---\n')[1]!)).toMatchObject({ base_commit_sha: head });
     expect((await workspace.pal('blame', 'b.txt', '--format', 'git-ai')).exit).toBe(1);
+    await edit('2', 'a"b', 'new\n');
+    const unnamed = await workspace.pal('blame', 'a"b', '--format', 'git-ai');
+    expect([unnamed.exit, unnamed.stderr]).toEqual([2, expect.stringContaining('no way to write the name a"b')]);
   });
 
   test('[ATT6] notes are written on request only, once for each commit, and nothing else in the repository is', async () => {

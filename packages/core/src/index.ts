@@ -18,7 +18,7 @@ export { changeRecordFileName, formatChangeRecord, parseChangeRecord } from './e
 export type { ExportedChange, ImportedChange, RecordContent } from './exchange/change-records.js';
 export { exportChanges, importChanges } from './exchange/change-records.js';
 export { fileRecordsOf } from './exchange/file-record.js';
-export { formatGitAiLog, GIT_AI_NOTES } from './exchange/git-ai.js';
+export { formatGitAiLog, GIT_AI_NOTES, hasGitAiName } from './exchange/git-ai.js';
 export { IMPORT_CAUSE, importFileRecords, UNRECORDED_CONTENT } from './exchange/task-import.js';
 export type { TaskDialect } from './exchange/task-metadata.js';
 export { formatTaskMetadata, parseTaskMetadata } from './exchange/task-metadata.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { agentTrace, formatGitAiLog, stretchesOf } from '@palimpsest/core';
+import { agentTrace, formatGitAiLog, hasGitAiName, stretchesOf } from '@palimpsest/core';
 import type { AnswerOf } from '@palimpsest/protocol';
 import { VERSION } from '@palimpsest/protocol/light';
 import { Option } from 'commander';
@@ -54,6 +54,7 @@ function inFormat(format: Format, { path, lines, head, revision }: AnswerOf<'bla
     case 'git-ai': {
       const log = formatGitAiLog(files, { base: head, human: null, sha256 });
       if (log !== null) return { json: { log }, text: () => harmlessLines(log) };
+      if (!hasGitAiName(path)) throw new Failure('usage', `this format has no way to write the name ${path}`);
       throw new Failure('no-agent-lines', `no agent wrote a line of ${path}`);
     }
   }

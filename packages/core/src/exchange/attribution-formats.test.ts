@@ -52,6 +52,18 @@ test('[ATT3a] where no agent wrote a line there is no note, and without a commit
   expect(note).not.toContain('human');
 });
 
+test('[ATT3a] no name of a file is taken for another line of the note, and one that cannot be written is left out', () => {
+  const written = (...paths: readonly string[]) =>
+    formatGitAiLog(
+      paths.map((path) => file(path, CLAUDE)),
+      { base: null, human: null, sha256 },
+    );
+  const line = '  s_claudes1000000::t_s1c10000000000 1';
+  const note = written('---', 'a"b', 'a\n---\n{}', 'a\tb', 'b.ts', '----')!;
+  expect(note.split('\n').slice(0, 7)).toEqual(['"---"', line, 'b.ts', line, '----', line, '---']);
+  expect(written('a"b', 'a\nb')).toBe(null);
+});
+
 test('[ATT3b] a trace record has every field that the schema of Agent Trace asks for, and no other', () => {
   const facts = { id: 'an-id', timestamp: '2026-11-18T00:00:00Z', tool: { name: 'palimpsest', version: '1.2.3' } };
   expect(agentTrace([FILE], { ...facts, revision: 'r' })).toEqual({
