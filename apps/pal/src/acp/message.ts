@@ -6,7 +6,7 @@ export type Message =
       readonly kind: 'request';
       readonly method: string;
       readonly key: string;
-      readonly id: unknown;
+      readonly id: string | number;
       readonly params: Payload;
     }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Payload }
@@ -17,10 +17,12 @@ export function messageIn(line: Buffer): Message | null {
   const fields = parsed(line);
   const method = textAt(fields, 'method');
   const params = payloadOf(fields.params);
-  if (fields.id === undefined || fields.id === null)
-    return method === undefined ? null : { kind: 'notification', method, params };
-  const key = JSON.stringify(fields.id);
-  if (method !== undefined) return { kind: 'request', method, key, id: fields.id, params };
+  const { id } = fields;
+  if (id === undefined || id === null) return method === undefined ? null : { kind: 'notification', method, params };
+  // JSON-RPC has no other ids, and one that is nested deeply could not even be written again.
+  if (typeof id !== 'string' && typeof id !== 'number') return null;
+  const key = JSON.stringify(id);
+  if (method !== undefined) return { kind: 'request', method, key, id, params };
   return { kind: 'answer', key, result: payloadOf(fields.result), isError: fields.error !== undefined };
 }
 

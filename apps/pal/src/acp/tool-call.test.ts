@@ -173,6 +173,13 @@ describe('lines', () => {
     ['nonsense', null],
     ['', null],
   ])('[AGT4a] %s is read as %j', (line, message) => expect(messageIn(Buffer.from(line))).toEqual(message));
+
+  test('[SEC4h] an id that is neither text nor number, however deep, makes a line that is only passed on', () => {
+    const depth = 100_000;
+    for (const id of ['{"a":1}', 'true', `${'['.repeat(depth)}${']'.repeat(depth)}`])
+      for (const rest of ['"method":"a"', '"result":{}'])
+        expect(messageIn(Buffer.from(`{"id":${id},${rest}}`))).toBe(null);
+  });
 });
 
 async function* streamOf(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
