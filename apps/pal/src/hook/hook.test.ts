@@ -120,6 +120,14 @@ describe('a hook', () => {
     expect(sinceMissMs(data)).toBeGreaterThan(1e9);
   });
 
+  test('[AGT3b] one miss takes little of the file, whatever the agent says, and is still told', () => {
+    const long = 'x'.repeat(1_000_000);
+    const missed = { agent: long, event: long, directory: `/w/${long}`, why: long };
+    noteMissed(data, { at: new Date().toISOString(), ...missed });
+    expect(statSync(missedFile(data)).size).toBeLessThan(8 * 1024);
+    expect(missedRemarks(data, '/w')).toEqual([expect.stringMatching(/^one event of an agent got no answer/)]);
+  });
+
   test('[AGT1b] the folder is where the agent says that its project is', () => {
     const both = { CLAUDE_PROJECT_DIR: '/c', GEMINI_PROJECT_DIR: '/g' };
     expect(['claude', 'gemini', 'codex', 'opencode'].map((agent) => projectDirectory(agent, both, '/cwd'))).toEqual([

@@ -12,6 +12,8 @@ export type Missed = {
 
 /** Beyond this size the older half of the file goes. */
 const FILE_BYTES_LIMIT = 64 * 1024;
+/** An agent may say anything of any length. More than the path of a workspace needs, which the folder is compared with. */
+const FIELD_LIMIT = 1_000;
 
 export const MISSED_NAME = 'missed.jsonl';
 
@@ -25,7 +27,10 @@ export function noteMissed(data: string, missed: Missed): void {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     const file = missedFile(data);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > FILE_BYTES_LIMIT) shorten(file);
-    appendFileSync(file, `${JSON.stringify(missed)}\n`, { mode: 0o600 });
+    const line = JSON.stringify(missed, (_, field) =>
+      typeof field === 'string' ? field.slice(0, FIELD_LIMIT) : field,
+    );
+    appendFileSync(file, `${line}\n`, { mode: 0o600 });
   } catch {
     // A disk that takes nothing more is what `pal doctor` finds by itself.
   }
