@@ -86,11 +86,14 @@ function minute(at: string): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Text of others stays text: no HTML, no table cells, no headings, no mentions that call people. */
+/**
+ * Text of others stays text: no HTML, no entities, no table cells, no headings (nor a line that makes one of the line
+ * above), no bullets, no mentions that call people, and no numbers that refer to issues, which a "fixes" would close.
+ */
 function escaped(text: string): string {
   return harmless(text)
-    .replace(/[\\`*_[\]<>|#~]/g, '\\$&')
-    .replaceAll('@', '@\u200b');
+    .replace(/[\\`*_[\]<>|#~&]|^[-=+]/g, '\\$&')
+    .replace(/[@#]|\bGH-(?=\d)/gi, '$&\u200b');
 }
 
 function code(text: string): string {
