@@ -138,8 +138,9 @@ describe('review on the command line', () => {
     );
     expect(shown).toMatch(/^ {2}edit {5}c\d+\.1 by human, /m);
     expect(shown).toContain('-TWO and mine\n+two\n');
+    // VISUAL is set to nothing, and so says nothing.
     const editing = (editor: string) =>
-      user.pal(['resolve', change.id, '--edit'], { cwd: workspace.root, env: { EDITOR: editor } });
+      user.pal(['resolve', change.id, '--edit'], { cwd: workspace.root, env: { VISUAL: '', EDITOR: editor } });
     expect(await editing('true')).toMatchObject({ exit: 1, stderr: expect.stringContaining('conflict markers') });
     expect(await editing('false')).toMatchObject({ exit: 1, stderr: expect.stringContaining('ended with 1') });
     expect((await editing(`echo more >> '${workspace.root}/a.txt'; sed -i '/^[<=>]/d'`)).exit).toBe(3);

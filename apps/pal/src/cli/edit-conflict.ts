@@ -50,7 +50,8 @@ async function markedText(client: Client, { conflict, path }: ChangeJson, mine: 
 }
 
 function edit(name: string, draft: Uint8Array, environment: Face['surroundings']['environment']): Uint8Array {
-  const editor = environment.VISUAL ?? environment.EDITOR ?? 'vi';
+  // A variable that is set to nothing names no editor: the command line would be the draft alone, and run it.
+  const editor = environment.VISUAL || environment.EDITOR || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'pal-edit-'));
   try {
     const file = join(folder, name);
