@@ -18,7 +18,8 @@ test('[INT5b] every schema can be printed', async () => {
     ['$defs', 'SettingsFile', 'properties', 'guard.stale'],
     expect.objectContaining({ enum: ['deny', 'warn', 'off'] }),
   );
-  expect((await workspace.pal('schema', 'nonsense')).exit).toBe(2);
+  for (const unknown of ['nonsense', 'constructor', '__proto__'])
+    expect((await workspace.pal('schema', unknown)).exit).toBe(2);
 });
 
 test('[INT5b] [INT2d] a time or a size fits as a number and as it is written', () => {

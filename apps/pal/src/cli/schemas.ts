@@ -65,6 +65,6 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
 };
 
 export function schemaOf(name: string): Record<string, unknown> | null {
-  const schema = SCHEMAS[name];
+  const schema = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name] : undefined;
   return schema === undefined ? null : { ...z.toJSONSchema(schema, { io: 'output' }) };
 }
