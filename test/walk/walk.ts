@@ -159,7 +159,11 @@ function settle(folder: string, claude: string, modelUrl: string) {
   run('git', 'add', '-A');
   run('git', 'commit', '-qm', 'first');
   const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', `--pack-destination=${home}`], { cwd: APP, encoding: 'utf8' }),
+    execFileSync('npm', ['pack', '--json', `--pack-destination=${home}`], {
+      cwd: APP,
+      env: environment,
+      encoding: 'utf8',
+    }),
   ) as [{ filename: string }];
   chmodSync(home, 0o755);
   return { home, app, environment, tarball: packed.filename };
