@@ -1,6 +1,7 @@
 // An agent over the official SDK, run as a program of its own. A prompt is a list of things to do, as JSON; the answer to
 // it, as a message, is what came of each.
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream } from '@agentclientprotocol/sdk';
 
@@ -20,8 +21,12 @@ const ACTIONS = {
   write: (client, sessionId, { path, content }) => client.request('fs/write_text_file', { sessionId, path, content }),
   read: (client, sessionId, { path, line, limit }) =>
     client.request('fs/read_text_file', { sessionId, path, line, limit }),
-  /** As an agent that needs no editor to write. */
-  save: (_client, _sessionId, { path, content }) => writeFileSync(path, content),
+  /** As an agent that needs no editor to write; at once, since nobody has to have heard of it before. */
+  save: (_client, _sessionId, { path, content }) => {
+    const aside = join(path, '..', '..', `${process.pid}.aside`);
+    writeFileSync(aside, content);
+    renameSync(aside, path);
+  },
 };
 
 const app = agent()

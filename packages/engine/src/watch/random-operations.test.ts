@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
+import { until } from '../../../../test/patience.fixture.js';
 import { SEED } from '../../../../test/search.fixture.js';
 import { coverageRules } from '../tree/coverage-rules.js';
 import { newFolder, put } from '../tree/folder.fixture.js';
@@ -47,7 +48,15 @@ afterAll(async () => {
 
 async function watched(): Promise<{ root: string; watch: Watch }> {
   const root = put(newFolder(), { 'a/b/x': '', 'b/y': '' });
-  const watch = await openWatch({ rules: coverageRules(root), cookieFolder: newFolder(), style: 'folders' });
+  const open = () => openWatch({ rules: coverageRules(root), cookieFolder: newFolder(), style: 'folders' });
+  let watch = await open();
+  // The system has few watchers for everybody, and others may have them all for a moment.
+  await until(async () => {
+    if (watch.mode === 'events') return true;
+    await watch.close();
+    watch = await open();
+    return false;
+  });
   watches.push(watch);
   return { root, watch };
 }
