@@ -43,6 +43,8 @@ test('[INT4b] forgetting one says first what would go, and leaves the files', as
   expect(kept()).toHaveLength(1);
   expect((await workspace.pal('forget-workspace', '.')).stdout).toContain('1 change in it');
   expect((await workspace.pal('forget-workspace', 'nowhere')).exit).toBe(4);
+  expect((await workspace.pal('forget-workspace', '', '--yes')).exit).toBe(2);
+  expect((await workspace.pal('reject', '--path', '')).exit).toBe(2);
   expect(kept()).toHaveLength(1);
   expect((await workspace.pal('forget-workspace', '.', '--yes')).stdout).toContain('its own files are as they were');
   expect([kept(), workspace.read('n')]).toEqual([[], 'n']);

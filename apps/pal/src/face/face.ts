@@ -35,7 +35,11 @@ export function faceOf({ directory, format, surroundings, stdin }: Called): Face
     format,
     surroundings,
     data: dataDirectory(surroundings),
-    resolve: (path) => (isAbsolute(path) ? path : resolve(absolute, path)),
+    resolve: (path) => {
+      // An unset variable between quotes would mean the whole workspace.
+      if (path === '') throw new Failure('usage', 'a path is empty', 'name a file or folder; `.` is this one');
+      return isAbsolute(path) ? path : resolve(absolute, path);
+    },
     input: async () => parseInput(await stdin()),
     inputText: stdin,
   };

@@ -16,6 +16,9 @@ export const LineAuthor = z
   })
   .meta({ id: 'LineAuthor' });
 
+/** Goes to git as an argument, which ends at a NUL. */
+const Range = z.string().refine((text) => !text.includes('\0'), 'no commit has such a name');
+
 /** Null for what was there before anything was recorded. */
 const Origin = { author: LineAuthor, change: z.string().nullable(), at: Instant.nullable() };
 
@@ -76,13 +79,13 @@ export const attributionRoutes = {
   contributions: route('contributions', {
     summary: 'Whose the lines are that commits bring, or that are staged or not committed yet',
     query: z.object({
-      range: z.string().optional().meta({ description: 'One commit, or `A..B`; without it what is no commit yet.' }),
+      range: Range.optional().meta({ description: 'One commit, or `A..B`; without it what is no commit yet.' }),
     }),
     answer: z.object({ contributions: z.array(Contribution) }),
   }),
   writeNotes: route('writeNotes', {
     summary: 'Attach to commits, as git notes under refs/notes/ai, who wrote their lines (Git AI Standard 3.0.0)',
-    body: z.object({ range: z.string(), dryRun: z.boolean().optional() }),
+    body: z.object({ range: Range, dryRun: z.boolean().optional() }),
     answer: z.object({
       notes: z.array(
         z.object({

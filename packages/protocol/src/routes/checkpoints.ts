@@ -6,7 +6,11 @@ import { route } from './route.js';
 
 const Paths = z.array(z.string());
 const Mode = z.enum(['files', 'conversation', 'both']);
-const Restore = z.object({ paths: Paths.optional(), mode: Mode.optional(), keepMine: z.boolean().optional() });
+const Restore = z.object({
+  paths: z.array(z.string().min(1)).optional(),
+  mode: Mode.optional(),
+  keepMine: z.boolean().optional(),
+});
 const Named = z.array(z.object({ path: z.string(), reason: z.string() }));
 
 export const CheckpointDifference = z
