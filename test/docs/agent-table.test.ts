@@ -40,7 +40,7 @@ test('[DOC2b] those results are of the stories that there are now', () => {
 function storiesIn(folder: (typeof FOLDERS)[number]): readonly string[] {
   const place = new URL(`../${folder}/`, import.meta.url);
   const files = readdirSync(place).filter((name) =>
-    /\.story\.fixture\.ts$|^real-(?:agents|clients)\.test\.ts$/.test(name),
+    /\.story\.fixture\.ts$|^real-(?:agents|clients|hooks)\.test\.ts$/.test(name),
   );
   return files.flatMap((name) =>
     [...readFileSync(new URL(name, place), 'utf8').matchAll(/^ *test(?:\.each\(.*?\))?\('(\[.*?)'/gm)].map(
