@@ -17,7 +17,7 @@ import { Exchange } from './exchange/exchange.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
 import { LiveWorkspace } from './live-workspace.js';
-import { LogError } from './log/log.js';
+import { type Log, LogError } from './log/log.js';
 import { Adopted } from './look/adopted.js';
 import type { PathResolver } from './look/call-plan.js';
 import { Capture } from './look/capture.js';
@@ -212,7 +212,7 @@ async function groundOf(root: string, store: Store, options: OpenOptions, thread
   const watch = quietWatch(await watching);
   await watch.addFolders([...known.folders()]);
   const opening = new Opening(root, when.firstAtMs, when.kind, namesAtStart());
-  const head = new HeadTracker(repository);
+  const head = new HeadTracker(repository, headIn(store.log));
   return {
     ...{ root, settings, now, store, remarks, known, scanner, rescan, repository },
     ...{ live, watch, opening, head },
@@ -293,6 +293,12 @@ async function repositoryOf(root: string, remarks: Remarks): Promise<UserReposit
   if (found.ok) return found.value;
   remarks.add(`the git repository here cannot be read: ${found.error.detail}`);
   return null;
+}
+
+/** The commit that HEAD was at when that was last recorded. */
+function headIn(log: Log): string | null {
+  const [last] = log.find({ kinds: ['committed', 'workspace-opened'], newestFirst: true, limit: 1 });
+  return last?.kind === 'committed' || last?.kind === 'workspace-opened' ? last.head : null;
 }
 
 function worktreesOf(live: LiveLog): readonly string[] {

@@ -179,18 +179,17 @@ export class Tracker {
     committer: 'person' | 'anybody',
     circumstance = this.#parts.opening.circumstance,
   ): Promise<readonly Operation[]> {
-    const { capture, recorder, live, head, changesIn } = this.#parts;
+    const { capture, recorder, live, head, opening, changesIn } = this.#parts;
     const cause = circumstance === 'offline' ? 'reconcile' : undefined;
-    const previous = head.commit;
-    const move = await head.moved();
+    const move = await head.moved(opening.takingStock ? 'being read' : 'known');
     const commit = move?.commit ?? null;
     const ready = capture.takeReady(stillOpen);
     try {
       const recording = await recorder.prepare(ready, (link) =>
         this.#contextOf(link, move?.cause ?? this.#causeOf(link) ?? cause),
       );
-      const byPerson = committer === 'person' && !stillOpen.some((plan) => plan.opaque);
-      const changes = commit === null || !byPerson ? [] : await changesIn(commit, previous);
+      const byPerson = committer === 'person' && !stillOpen.some((plan) => plan.opaque) && !this.#mayBeAnAgents(move);
+      const changes = commit === null || !byPerson ? [] : await changesIn(commit, move?.previous ?? null);
       const committed: OperationBody[] = commit === null ? [] : [{ kind: 'committed', head: commit, changes }];
       const operations = live.append([...recording.bodies, ...committed, ...say], recording);
       if (move !== null) this.#noted(move, stillOpen);
@@ -201,9 +200,16 @@ export class Tracker {
     }
   }
 
+  /** While nobody watched, a session that is not over may have been at work. */
+  #mayBeAnAgents(move: HeadMove | null): boolean {
+    if (move === null || move.cause !== undefined) return false;
+    return [...this.#parts.live.views.sessions.sessions.values()].some(({ state }) => state === 'active');
+  }
+
   #noted(move: HeadMove, stillOpen: readonly CallPlan[]): void {
     this.#parts.head.noted(move);
-    for (const plan of stillOpen) if (plan.opaque) this.#causes.set(plan.key, move.cause);
+    const { cause } = move;
+    for (const plan of stillOpen) if (plan.opaque && cause !== undefined) this.#causes.set(plan.key, cause);
   }
 
   #causeOf({ attribution: { author } }: Link): string | undefined {

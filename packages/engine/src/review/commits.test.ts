@@ -49,3 +49,22 @@ test('[REV10a] a commit of other files, or a change taken back by hand, accepts 
   await on.workspace.look();
   expect(await on.statuses()).toBe('pending');
 });
+
+test('[REV10c] a commit made while nobody watched accepts what it holds, unless a session is not over', async () => {
+  for (const [session, expected] of [
+    ['over', 'accepted pending'],
+    ['at work', 'pending pending'],
+  ]) {
+    const on = await reviewing({ a: lines('abc'), b: lines('xyz') }, GIT);
+    await on.writes('S', 'a', lines('aBc'));
+    await on.writes('S', 'b', lines('xYz'));
+    if (session === 'over') await on.workspace.endSession('S');
+    await on.on.close();
+    on.on.git('add', 'a');
+    on.on.git('commit', '-q', '-m', 'mine');
+    await on.on.open();
+    await on.workspace.stockTaken();
+    await on.workspace.look();
+    expect([session, await on.statuses()]).toEqual([session, expected]);
+  }
+});
