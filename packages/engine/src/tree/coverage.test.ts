@@ -36,15 +36,15 @@ describe('what is never content', () => {
     expectCoverage('a .git/config sub/.git/HEAD sub/b deep/er/.git deep/er/c', '', 'a sub/b deep/er/c'));
   test('[CAP11a] scratch files are left out and not listed', () =>
     expectCoverage(
-      'a.ts a.rej a.orig .tmp1/x d/.tmpfoo .grep_1.txt .file_index.txt .pytest_a.txt .diff_b.txt .compile_c.txt .a.ts.swp .#a #a#',
+      'a.ts a.rej a.orig .tmp1/x d/.tmpfoo .grep_1.txt .file_index.txt .pytest_a.txt .diff_b.txt .compile_c.txt .a.ts.swp .#a #a# NEW.md.tmp.11520.813c89982ef1',
       '',
       'a.ts',
     ));
   test('[CAP11a] names that only resemble scratch are covered', () =>
     expectCoverage(
-      'rej a.rejx tmp/x x.tmp grep_1.txt a.orig/x .swp',
+      'rej a.rejx tmp/x x.tmp x.tmp.1.gz grep_1.txt a.orig/x .swp',
       '',
-      'rej a.rejx tmp/x x.tmp grep_1.txt a.orig/x .swp',
+      'rej a.rejx tmp/x x.tmp x.tmp.1.gz grep_1.txt a.orig/x .swp',
     ));
   test('[CAP11b] the list is configurable, and our own temporary files stay out', () =>
     expectCoverage('a.rej a.foo .tmp-pal-1 t/x', '', 'a.rej', '', { scratch: { segments: ['t'], names: ['*.foo'] } }));

@@ -31,6 +31,8 @@ export const DEFAULT_SCRATCH: ScratchPatterns = {
     '.~lock.*#',
     '*___jb_tmp___',
     '*___jb_old___',
+    // Claude Code writes `NAME.tmp.PID.RANDOM` and gives it the name of the file when it is whole.
+    '*.tmp.*.????????????',
   ],
 };
 
