@@ -1,4 +1,4 @@
-import { Change, Lines, StaleFile, WorkspaceStatus } from '@palimpsest/protocol';
+import { Change, type Client, Lines, StaleFile, WorkspaceStatus } from '@palimpsest/protocol';
 import { z } from 'zod';
 import { said } from '../../face/client.js';
 import { noticeLines } from '../../print/call.js';
@@ -116,6 +116,16 @@ export const acknowledgeTool = tool({
   },
 });
 
+/** What comes between the two questions is among them. */
+async function latest(client: Client, limit: number) {
+  const { seq: last } = said(await client.listOperations({ query: { limit: 1 } }));
+  const query = { since: Math.max(0, last - limit), limit: limit + MEANWHILE };
+  const { operations, seq } = said(await client.listOperations({ query }));
+  return { operations: operations.slice(-limit), seq };
+}
+
+const MEANWHILE = 100;
+
 export const logTool = tool({
   name: 'pal_log',
   title: 'What happened',
@@ -131,8 +141,10 @@ export const logTool = tool({
   }),
   async run({ since, limit = LISTED }, { connection }) {
     const client = await connection.client();
-    const from = since ?? Math.max(0, said(await client.listOperations({ query: { limit: 1 } })).seq - limit);
-    const { operations, seq } = said(await client.listOperations({ query: { since: from, limit } }));
+    const { operations, seq } =
+      since === undefined
+        ? await latest(client, limit)
+        : said(await client.listOperations({ query: { since, limit } }));
     const text = operations.map((operation) => operationText(operation, modelStyle())).join('\n');
     return { text: text === '' ? 'nothing' : text, data: { operations, seq } };
   },
