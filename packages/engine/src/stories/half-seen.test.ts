@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LIMIT_MS } from '../../../../test/patience.fixture.js';
+import { until } from '../../../../test/patience.fixture.js';
 import { type Stage, stage } from './stage.fixture.js';
 
 /** No look comes by itself: the stories look where a hint would have made us look. */
@@ -139,9 +139,9 @@ test('[CAP16a] a command that names the file, seen half-way, made one change', a
 test('[CAP16d] an editor that empties a file and writes it a moment later made one change', async () => {
   const on = await stage({ files: { a: LINES }, open: { settings: { lookAfterMs: 20 } } });
   on.write('a', '');
-  await until(async () => (await changes(on)).length > 0, 400);
+  await wrongly(async () => (await changes(on)).length > 0, 400);
   on.write('a', 'mine\n');
-  await expect.poll(async () => (await changes(on)).length, { timeout: LIMIT_MS }).toBeGreaterThan(0);
+  await until(async () => (await changes(on)).length > 0);
   expect(await on.records()).toEqual(['modify a human inferred']);
 });
 
@@ -151,7 +151,7 @@ async function changes(on: Stage) {
 }
 
 /** Gives the background looks their chance to get it wrong. */
-async function until(done: () => Promise<boolean>, atMostMs: number): Promise<void> {
+async function wrongly(done: () => Promise<boolean>, atMostMs: number): Promise<void> {
   for (const end = Date.now() + atMostMs; !(await done()) && Date.now() < end; )
     await new Promise((next) => setTimeout(next, 10));
 }
