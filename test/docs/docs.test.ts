@@ -3,18 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { buildProgram } from '../../apps/pal/src/cli/program.js';
-import { paintFor } from '../../apps/pal/src/print/paint.js';
 import { blocksOf, commandsInProse, linksOf } from './page.js';
+import { program } from './program.js';
 import { Reader } from './reader.js';
 
-const paint = paintFor({ isTerminal: false, environment: {} });
-const program = await buildProgram([], {
-  version: '',
-  act: () => () => Promise.resolve(),
-  paint,
-  help: () => undefined,
-});
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Those for people who use it. What is in docs/reference is made of the code: see `reference.test.ts`. */
 const PAGES = [

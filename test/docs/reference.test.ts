@@ -1,16 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { buildProgram } from '../../apps/pal/src/cli/program.js';
-import { paintFor } from '../../apps/pal/src/print/paint.js';
+import { program } from './program.js';
 import { commandsPage, errorsPage, httpPage, libraryPage, mcpPage, settingsPage } from './reference.js';
-
-const paint = paintFor({ isTerminal: false, environment: {} });
-const program = await buildProgram([], {
-  version: '',
-  act: () => () => Promise.resolve(),
-  paint,
-  help: () => undefined,
-});
 
 test('[INT3a] no line of any help is wider than 80 columns', () => {
   const lines = commandsPage(program).split('\n');
