@@ -16,6 +16,20 @@ export type Settings = {
   /** A commit that contains a pending change accepts it. */
   readonly commitAccepts: boolean;
   readonly checkpoints: CheckpointSettings;
+  readonly worktree: WorktreeSettings;
+};
+
+/** How the worktree of a session is furnished. */
+export type WorktreeSettings = {
+  /**
+   * How folders of dependencies and of what was built come along. `auto`: shared by the disk where it can, else copied up
+   * to `copiedBytes`; with a setup command nothing is copied. `reflink`: shared or not at all. `copy`: whatever the size.
+   */
+  readonly dependencies: 'auto' | 'reflink' | 'copy' | 'none';
+  readonly copiedBytes: number;
+  /** A command line that runs in each new worktree; empty for none. */
+  readonly setup: string;
+  readonly setupMs: number;
 };
 
 /** When checkpoints are saved, and how long they and what is no longer needed stay. */
@@ -60,5 +74,11 @@ export const DEFAULT_SETTINGS: Settings = {
     keptAgeMs: 90 * DAY_MS,
     storeBytes: 10 * 1024 * 1024 * 1024,
     historyAgeMs: 90 * DAY_MS,
+  },
+  worktree: {
+    dependencies: 'auto',
+    copiedBytes: 1024 * 1024 * 1024,
+    setup: '',
+    setupMs: 10 * 60 * 1000,
   },
 };

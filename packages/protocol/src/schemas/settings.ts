@@ -29,6 +29,14 @@ export const Settings = z
     'checkpoints.historyAgeMs': Count.meta({
       description: 'How long the bytes of settled changes stay: until then they can be shown and undone.',
     }),
+    'worktree.dependencies': z
+      .enum(['auto', 'reflink', 'copy', 'none'])
+      .meta({ description: 'How node_modules and the like come into a worktree.' }),
+    'worktree.copiedBytes': Count.meta({
+      description: 'With auto, and a disk that cannot share them, no more than this is copied.',
+    }),
+    'worktree.setup': z.string().meta({ description: 'A command that runs in each new worktree, such as npm ci.' }),
+    'worktree.setupMs': Count.meta({ description: 'A setup command that takes longer has failed.' }),
   })
   .partial()
   .meta({ id: 'Settings' });
@@ -73,7 +81,7 @@ export function settingValue(name: string, written: string): unknown {
 export function settingText(name: string, value: unknown): string {
   const kind = amountOf(name);
   if (kind !== null && typeof value === 'number') return amountText(kind, value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
 /** What can be written for it, in words. */
@@ -84,6 +92,7 @@ export function settingChoices(name: SettingName): string {
   const schema = Settings.shape[name].unwrap();
   if (schema instanceof z.ZodEnum) return schema.options.join(', ').replace(/, ([^,]*)$/, ' or $1');
   if (schema instanceof z.ZodBoolean) return 'true or false';
+  if (schema instanceof z.ZodString) return 'a line of text';
   return schema instanceof z.ZodArray ? 'a list such as ["*.tmp"]' : 'a whole number';
 }
 
