@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Agent } from './agent.js';
 import { pluginAnswer } from './answers.js';
 import { clineDropped } from './cline-log.js';
+import { writtenBy } from './cline-prompt.js';
 import { folderIn } from './folder.js';
 import type { InSession, ToolCall } from './hook-event.js';
 import { outputText, type Payload, payloadOf, textAt } from './payload.js';
@@ -36,7 +37,12 @@ export const cline: Agent = {
     const place = { session, cwd: textAt(payload, 'directory') };
     switch (event) {
       case 'beforeRun':
-        return { ...place, kind: 'prompt', text: promptOf(payload), turn: textAt(snapshot, 'runId') };
+        return {
+          ...place,
+          kind: 'prompt',
+          text: writtenBy(textAt(payload, 'prompt') ?? ''),
+          turn: textAt(snapshot, 'runId'),
+        };
       case 'beforeTool': {
         const call = callOf(payload, snapshot, place);
         return call && { ...call, kind: 'tool-begin', turn: textAt(snapshot, 'runId') };
@@ -56,12 +62,6 @@ export const cline: Agent = {
     }
   },
 };
-
-/** What the person wrote, without the mark that says in which mode. */
-function promptOf(payload: Payload): string {
-  const text = textAt(payload, 'prompt') ?? '';
-  return /^\s*<user_input(?:\s[^>]*)?>(?<written>[\s\S]*)<\/user_input>\s*$/.exec(text)?.groups?.written ?? text;
-}
 
 function callOf(payload: Payload, snapshot: Payload, place: InSession): ToolCall | null {
   const call = payloadOf(payload.toolCall);

@@ -5,6 +5,7 @@ import type { Agent } from './agent.js';
 import { pluginAnswer } from './answers.js';
 import { folderIn } from './folder.js';
 import type { HookEvent } from './hook-event.js';
+import { unquoted } from './opencode-prompt.js';
 import { outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 import { pluginFile } from './plugin-file.js';
 
@@ -127,10 +128,4 @@ function promptOf(parts: unknown): string {
     .map((part) => textAt(part, 'text') ?? '')
     .join('\n');
   return unquoted(text);
-}
-
-/** `opencode run` puts a prompt with spaces in it between quotation marks, with those inside of it escaped. */
-function unquoted(text: string): string {
-  const inner = /^"(?<inner>(?:[^"]|(?<=\\)")*)"$/.exec(text)?.groups?.inner;
-  return inner?.includes(' ') === true ? inner.replaceAll('\\"', '"') : text;
 }
