@@ -9,6 +9,16 @@ export type { Move, Renames } from './attribution/renames.js';
 export { isSameFile, likeness, pairRenames, renameCandidates, withSimilar } from './attribution/renames.js';
 export type { Author, Candidate, Evidence } from './author.js';
 export { callsOf, HUMAN, isCandidate, isForReview, isPerhapsAPersons, NOBODY_KNOWN, sessionOf } from './author.js';
+export { callsIn, readMessage } from './conversation/read-message.js';
+export type { TokenScale } from './conversation/tokens.js';
+export {
+  CONSERVATIVE_SCALE,
+  calibrated,
+  charsWithin,
+  messageTokens,
+  plainMessageTokens,
+  textTokens,
+} from './conversation/tokens.js';
 export { agentTrace } from './exchange/agent-trace.js';
 export { assistedBy } from './exchange/assisted-by.js';
 export type { AttributedFile } from './exchange/attributed.js';
@@ -58,6 +68,20 @@ export { concatBytes, differingLines, equalBytes, isBinary, lineCount, sliceLine
 export { formatHunkHeader, formatUnified } from './lines/unified.js';
 export { decodeUtf8, encodeUtf8 } from './lines/utf8.js';
 export { findMentions } from './mentions.js';
+export type {
+  Block,
+  HistoryName,
+  HistoryReduced,
+  KeptJson,
+  Message,
+  MessageAdded,
+  MessageForm,
+  MessageRole,
+  MessageSource,
+  Reduction,
+  TaskFile,
+  TaskImported,
+} from './message.js';
 export type {
   Attributed,
   CallBegan,
@@ -136,6 +160,8 @@ export { intentOf } from './tools/intent.js';
 export { filesOfPatch, parsePatch } from './tools/patch.js';
 export type { Checkpoint, Checkpoints } from './views/checkpoints.js';
 export { checkpointsView } from './views/checkpoints.js';
+export type { Conversation, Conversations, MessageRange } from './views/conversations.js';
+export { abandonedBranches, conversationsView, isInRanges, messageRanges } from './views/conversations.js';
 export type { Freshness, FreshnessState, Seen } from './views/freshness.js';
 export { freshnessOf, freshnessView, sightIn } from './views/freshness.js';
 export type { Review } from './views/review.js';

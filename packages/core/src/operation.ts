@@ -1,6 +1,7 @@
 import type { Author, Evidence } from './author.js';
 import type { FileChange } from './file.js';
 import type { CallId, ChangeId, CheckpointId, ContentId, HunkId, Seq, SessionId } from './ids.js';
+import type { HistoryReduced, KeptJson, MessageAdded, TaskImported } from './message.js';
 import type { WorkspacePath } from './path.js';
 import type { LineRange } from './ranges.js';
 import type { ToolAction } from './tool.js';
@@ -21,6 +22,9 @@ export type OperationBody =
   | SessionRenamed
   | SessionDeleted
   | Prompted
+  | MessageAdded
+  | HistoryReduced
+  | TaskImported
   | CallBegan
   | CallEnded
   | Shown
@@ -89,8 +93,7 @@ export type CallBegan = {
   /** Set when the news of the call may have come after the call itself. */
   readonly observed?: true;
 };
-/** JSON text, in place while it is short, or by content id. */
-export type CallInput = { readonly json: string } | { readonly content: ContentId };
+export type CallInput = KeptJson;
 export type CallEnded = {
   readonly kind: 'call-ended';
   readonly session: SessionId;
@@ -232,6 +235,8 @@ export type Restored = {
   readonly way?: 'exact' | 'keep-mine';
   /** Pending changes whose text the restore took away. */
   readonly takenBack: readonly ChangeId[];
+  /** Whose conversation went back, and to after which operation; there unless the mode is `files`. */
+  readonly conversation?: { readonly session: SessionId; readonly upTo: Seq };
   readonly files: readonly FileChange[];
 };
 /** `target` is the decision taken back; undoing an `undone` brings it again. */
@@ -284,6 +289,9 @@ const KINDS = {
   'session-renamed': { undoable: false, holds: 'always' },
   'session-deleted': { undoable: false, holds: 'always' },
   prompted: { undoable: false, holds: 'always' },
+  'message-added': { undoable: false, holds: 'always' },
+  'history-reduced': { undoable: false, holds: 'always' },
+  'task-imported': { undoable: false, holds: 'always' },
   'call-began': { undoable: false, holds: 'while-young' },
   'call-ended': { undoable: false, holds: 'always' },
   shown: { undoable: false, holds: 'while-young', files: 'shown' },

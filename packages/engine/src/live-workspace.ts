@@ -272,6 +272,10 @@ export class LiveWorkspace implements Workspace {
     return reports;
   }
 
+  get conversations(): Workspace['conversations'] {
+    return this.#parts.conversations;
+  }
+
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>> {
     const { checkpoints, forgetting } = this.#parts;
     return checkpoints.quietly((keeping) => forgetting.forget(request, keeping));

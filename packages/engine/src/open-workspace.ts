@@ -13,6 +13,7 @@ import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
+import { Conversations } from './conversation/conversations.js';
 import { Exchange } from './exchange/exchange.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
@@ -157,6 +158,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     ...{ root, settings, now, store, live, known, disk, watch, rescan, tracker, opening, writer },
     ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
   });
+  const sessions = new SessionDesk(live);
   const close = async () => {
     try {
       await checkpoints.close();
@@ -177,7 +179,8 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       dropAsides: () => store.dropAsides(),
       diaries: options.diaries ?? (() => []),
     }),
-    sessions: new SessionDesk(live),
+    sessions,
+    conversations: new Conversations({ live, content, queue, sessions }),
   });
 }
 

@@ -5,6 +5,7 @@ import type { Calls } from './call/calls.js';
 import type { Notes } from './call/notes.js';
 import type { SessionDesk } from './call/session-desk.js';
 import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
+import type { ConversationVerbs } from './conversation/conversations.js';
 import type { Exchange } from './exchange/exchange.js';
 import type { Forgetting } from './forget/forgetting.js';
 import type { UserRepository } from './git/user-repository.js';
@@ -40,6 +41,7 @@ export type WorkspaceParts = {
   readonly writer: Writer;
   readonly calls: Calls;
   readonly changes: Changes;
+  readonly conversations: ConversationVerbs;
   readonly exchange: Exchange;
   readonly forgetting: Forgetting;
   readonly sessions: SessionDesk;

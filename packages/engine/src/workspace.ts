@@ -22,6 +22,7 @@ import type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
 import type { Collected } from './checkpoint/collector.js';
 import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
 import type { RestoreAnswer } from './checkpoint/restorer.js';
+import type { ConversationVerbs } from './conversation/conversations.js';
 import type { Contribution, Revision } from './exchange/contributions.js';
 import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
@@ -95,6 +96,9 @@ export interface Workspace extends ReviewVerbs {
   pinCheckpoint(id: string, state?: 'pinned' | 'unpinned'): Promise<Outcome<Checkpoint, Refusal>>;
   /** Lets go of what has served its time and removes what nothing needs. */
   gc(request?: { readonly dryRun?: boolean | undefined }): Promise<Outcome<Collected, Refusal>>;
+
+  /** What was said in the sessions. */
+  readonly conversations: ConversationVerbs;
 
   /** Removes bytes from every place we keep them: those of a content id, or all that a file ever held. */
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>>;

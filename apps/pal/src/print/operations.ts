@@ -41,6 +41,12 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${session} → ${text(operation.title)}`;
     case 'prompted':
       return `${session}: ${firstLine(text(operation.text))}`;
+    case 'message-added':
+      return `${text(operation.role)}, for the ${text(operation.history)}, in ${session}`;
+    case 'history-reduced':
+      return `${session}: ${counted(listOf(operation.reductions).length, 'reduction')}`;
+    case 'task-imported':
+      return `${session}: ${counted(listOf(operation.taken).length, 'file')} of ${text(operation.dialect)}`;
     case 'call-began':
       return `${text(operation.tool)} ${call} in ${session}${operation.decision === 'deny' ? ', denied' : ''}`;
     case 'call-ended':

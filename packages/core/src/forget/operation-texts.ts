@@ -22,6 +22,8 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
       return { ...operation, text: rewrite(operation.text) };
     case 'call-began':
       return { ...operation, input: withoutTexts(operation.input, rewrite) };
+    case 'message-added':
+      return { ...operation, body: withoutTexts(operation.body, rewrite) };
     case 'decided': {
       const { comment, rejections } = operation;
       return {
@@ -37,6 +39,8 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
     case 'workspace-opened':
     case 'session-ended':
     case 'session-deleted':
+    case 'history-reduced':
+    case 'task-imported':
     case 'call-ended':
     case 'shown':
     case 'context-cut':
@@ -62,6 +66,8 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
 /** The texts inside of it, so that it stays JSON; null where it would not. */
 function withoutTexts(input: CallInput | null, rewrite: Rewrite): CallInput | null {
   if (input === null || 'content' in input) return input;
+  // As it stands where nothing is quoted: a message comes back exactly as it was given.
+  if (rewrite(input.json) === input.json) return input;
   const json = JSON.stringify(mapStrings(JSON.parse(input.json), rewrite));
   // What still shows is a number, or lies across two texts.
   return rewrite(json) === json ? { json } : null;

@@ -1,5 +1,5 @@
 import type { FileChange } from '../file.js';
-import { asCallId, asSeq, asSessionId, type ChangeId, type ContentId, type HunkId } from '../ids.js';
+import { asCallId, asSeq, asSessionId, type ChangeId, type CheckpointId, type ContentId, type HunkId } from '../ids.js';
 import type { Operation, OperationBody } from '../operation.js';
 import { asPath } from '../path.js';
 import type { LineSpan } from '../span.js';
@@ -8,6 +8,7 @@ import type { LineSpan } from '../span.js';
  * A log written as a line of words, one step between dots:
  *
  *   show S a v1 [5-9] · mention S a v1 · edit S a v1 v2 [@5+2] · shell S a v1 v2 [@5+2] · human a v1 v2 · move S a b v1 · cut S · ack S 3
+ *   say S · tell S · rewind S 3 (a message of the model's history, of the human's, and back to after operation 3)
  *   rewrite a v1 v2 [@5+2] · accept c1.1 · reject c1.1 · acceptHunk c1.1.1 · undo 4 · checkpoint · forgetCheckpoint k2 · start S · end S · delete S
  *
  * `v1` stands for a content, `-` for none. `@5-2+3` says that at line 5 two lines became three.
@@ -70,6 +71,17 @@ function bodyOf(words: readonly string[]): OperationBody {
       return decided(verb === 'acceptHunk' ? 'accept' : 'reject', { hunks: [first as HunkId] });
     case 'undo':
       return { kind: 'undone', target: asSeq(Number(first)), files: [] };
+    case 'say':
+    case 'tell': {
+      const body = { json: JSON.stringify({ role: 'user', blocks: [{ type: 'text', text: second }] }) };
+      const history = verb === 'say' ? 'model' : 'human';
+      return { kind: 'message-added', session, history, role: 'user', form: 'blocks', body, calls: [] };
+    }
+    case 'rewind': {
+      const conversation = { session, upTo: asSeq(Number(second)) };
+      const checkpoint = { checkpoint: 'k1' as CheckpointId, rescue: 'k1' as CheckpointId };
+      return { kind: 'restored', ...checkpoint, mode: 'conversation', takenBack: [], conversation, files: [] };
+    }
     case 'checkpoint':
       return { kind: 'checkpoint-saved', commit: 'c', tree: 't', reason: 'manual', files: 1, uncovered: 0 };
     case 'forgetCheckpoint':

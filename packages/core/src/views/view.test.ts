@@ -3,13 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { asSeq } from '../ids.js';
 import type { Operation } from '../operation.js';
 import { checkpointsView } from './checkpoints.js';
+import { conversationsView } from './conversations.js';
 import { freshnessView } from './freshness.js';
 import { reviewView } from './review.js';
 import { sessionsView } from './sessions.js';
 import { story } from './story.fixture.js';
 import { advance, foldAll, type View } from './view.js';
 
-const views = [sessionsView, freshnessView, reviewView, checkpointsView] as unknown as readonly View<unknown>[];
+const views = [
+  sessionsView,
+  freshnessView,
+  reviewView,
+  checkpointsView,
+  conversationsView,
+] as unknown as readonly View<unknown>[];
 
 const session = fc.constantFrom('S', 'T');
 const path = fc.constantFrom('a', 'b', 'd/e');
@@ -32,6 +39,8 @@ const step = fc.oneof(
   ),
   words(fc.constant('undo'), fc.integer({ min: 1, max: 20 }).map(String)),
   words(fc.constant('ack'), session, fc.constant('3')),
+  words(fc.constantFrom('say', 'tell'), session),
+  words(fc.constant('rewind'), session, fc.integer({ min: 1, max: 20 }).map(String)),
   fc.constant('checkpoint'),
   words(
     fc.constant('forgetCheckpoint'),

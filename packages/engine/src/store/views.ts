@@ -1,7 +1,9 @@
 import {
   advance,
   type Checkpoints,
+  type Conversations,
   checkpointsView,
+  conversationsView,
   type Folded,
   type Freshness,
   freshnessView,
@@ -30,6 +32,7 @@ export class Views {
   readonly #freshness: Cell<Freshness>;
   readonly #review: Cell<Review>;
   readonly #checkpoints: Cell<Checkpoints>;
+  readonly #conversations: Cell<Conversations>;
   #sinceStored = 0;
 
   constructor(log: Log) {
@@ -38,7 +41,8 @@ export class Views {
     this.#freshness = new Cell(freshnessView, log);
     this.#review = new Cell(reviewView, log);
     this.#checkpoints = new Cell(checkpointsView, log);
-    this.#cells = [this.#sessions, this.#freshness, this.#review, this.#checkpoints];
+    this.#conversations = new Cell(conversationsView, log);
+    this.#cells = [this.#sessions, this.#freshness, this.#review, this.#checkpoints, this.#conversations];
     for (const cell of this.#cells) cell.catchUp();
     this.passedOver = new Map([...log.countKinds()].filter(([kind]) => !isKnownKind(kind)));
   }
@@ -57,6 +61,10 @@ export class Views {
 
   get checkpoints(): Checkpoints {
     return this.#checkpoints.state;
+  }
+
+  get conversations(): Conversations {
+    return this.#conversations.state;
   }
 
   advance(operations: readonly Operation[]): void {
@@ -142,7 +150,13 @@ function storedFold<State>(view: View<State>, log: Log): Folded<State> | null {
 
 /** Says of one operation after the other whether the views can take it; one that they cannot counts as not there. */
 export function foldsEach(): (operation: Operation) => boolean {
-  const folds = [foldOf(sessionsView), foldOf(freshnessView), foldOf(reviewView), foldOf(checkpointsView)];
+  const folds = [
+    foldOf(sessionsView),
+    foldOf(freshnessView),
+    foldOf(reviewView),
+    foldOf(checkpointsView),
+    foldOf(conversationsView),
+  ];
   return (operation) => {
     try {
       for (const fold of folds) fold(operation);

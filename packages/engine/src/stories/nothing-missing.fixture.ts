@@ -63,6 +63,12 @@ function namedIn(file: string, historyFromMs: number): Named {
         case 'call-began':
           if (!isOld && operation.input !== null && 'content' in operation.input) name(operation.input.content, by);
           break;
+        case 'message-added':
+          if (operation.body !== null && 'content' in operation.body) name(operation.body.content, by);
+          break;
+        case 'task-imported':
+          for (const { content } of operation.taken) name(content, by);
+          break;
         case 'decided':
           for (const { base, ours, theirs } of isOld ? [] : operation.conflicts)
             for (const side of [base, ours, theirs]) if (side !== null) name(side, by);

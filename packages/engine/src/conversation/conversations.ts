@@ -1,0 +1,61 @@
+import { failed, type Outcome, ok, type Seq, type SessionState } from '@palimpsest/core';
+import type { SerialQueue } from '../basis/queue.js';
+import type { Refusal } from '../basis/refusal.js';
+import type { SessionDesk } from '../call/session-desk.js';
+import type { ContentStore } from '../content/content.js';
+import type { LiveLog } from '../store/live-log.js';
+import type { KeptMessage, NewMessage } from './message.js';
+import { type MessageQuery, Messages } from './messages.js';
+
+/** Two histories of each session, what the model gets and what the human sees, saved message by message. */
+export interface ConversationVerbs {
+  /** Takes messages up, all or none; they are on disk when it resolves. A session that is not known yet starts with them. */
+  add(
+    session: string,
+    messages: readonly NewMessage[],
+    options?: { readonly agent?: string | undefined },
+  ): Promise<Outcome<readonly KeptMessage[], Refusal>>;
+  /** Exactly what was added, oldest first; of the present branch unless another is named. Reading never writes. */
+  messages(session: string, query?: MessageQuery): Promise<Outcome<readonly KeptMessage[], Refusal>>;
+  /** One message, of whatever session and branch. */
+  message(seq: number): Promise<KeptMessage | null>;
+}
+
+export type ConversationsParts = {
+  readonly live: LiveLog;
+  readonly content: ContentStore;
+  readonly queue: SerialQueue;
+  readonly sessions: SessionDesk;
+};
+
+export class Conversations implements ConversationVerbs {
+  readonly #parts: ConversationsParts;
+  readonly #messages: Messages;
+
+  constructor(parts: ConversationsParts) {
+    this.#parts = parts;
+    this.#messages = new Messages(parts.live, parts.content);
+  }
+
+  readonly add: ConversationVerbs['add'] = (id, messages, { agent } = {}) =>
+    this.#parts.queue.ask(async () => {
+      if (messages.length === 0) return failed({ code: 'bad-input', why: 'there is no message to add' });
+      const session = this.#parts.sessions.ensure(id, agent);
+      return session.ok ? this.#messages.add(session.value.id, messages) : session;
+    });
+
+  async messages(id: string, query: MessageQuery = {}): Promise<Outcome<readonly KeptMessage[], Refusal>> {
+    const session = this.#known(id);
+    return session.ok ? ok(await this.#messages.read(session.value.id, query)) : session;
+  }
+
+  async message(seq: number): Promise<KeptMessage | null> {
+    const found = this.#parts.live.log.get(seq as Seq);
+    return found?.kind === 'message-added' ? this.#messages.withText(found) : null;
+  }
+
+  #known(id: string): Outcome<SessionState, Refusal> {
+    const session = this.#parts.sessions.find(id);
+    return session === null ? failed({ code: 'unknown-session', session: id }) : ok(session);
+  }
+}
