@@ -9,7 +9,9 @@ export type { Move, Renames } from './attribution/renames.js';
 export { isSameFile, likeness, pairRenames, renameCandidates, withSimilar } from './attribution/renames.js';
 export type { Author, Candidate, Evidence } from './author.js';
 export { callsOf, HUMAN, isCandidate, isForReview, isPerhapsAPersons, NOBODY_KNOWN, sessionOf } from './author.js';
+export { messageText, textsIn } from './conversation/message-text.js';
 export { callsIn, readMessage } from './conversation/read-message.js';
+export { excerptOf, searchTerms, spacedWords } from './conversation/search-words.js';
 export type { TokenScale } from './conversation/tokens.js';
 export {
   CONSERVATIVE_SCALE,
@@ -34,7 +36,7 @@ export type { TaskDialect } from './exchange/task-metadata.js';
 export { formatTaskMetadata, parseTaskMetadata } from './exchange/task-metadata.js';
 export type { FileChange, FileMode, FileVersion } from './file.js';
 export { kindOfChange, sameVersion } from './file.js';
-export { withTexts } from './forget/operation-texts.js';
+export { withoutTexts, withTexts } from './forget/operation-texts.js';
 export { commonQuotes, looksLikeKey, quotesOf } from './forget/quotes.js';
 export { formsOf, Secrets, SHORTEST_SECRET } from './forget/secrets.js';
 export { followMoves, halvesOf } from './identity.js';

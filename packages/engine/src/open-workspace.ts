@@ -14,6 +14,7 @@ import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversa
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
 import { Conversations } from './conversation/conversations.js';
+import { Search } from './conversation/search.js';
 import { Exchange } from './exchange/exchange.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
@@ -50,6 +51,8 @@ import { openWatch } from './watch/directory-watch.js';
 import { quietWatch } from './watch/quiet-watch.js';
 import type { Workspace } from './workspace.js';
 import { Writer } from './write/writer.js';
+
+const SEARCH_INDEX = 'search.sqlite';
 
 export type OpenOptions = {
   /** The folder for this workspace's data; made if it is not there. */
@@ -159,8 +162,13 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
   });
   const sessions = new SessionDesk(live);
+  const search = new Search({
+    ...{ live, content, file: join(store.folder, SEARCH_INDEX) },
+    onFault: (error) => remarks.fault(error),
+  });
   const close = async () => {
     try {
+      await search.close();
       await checkpoints.close();
       await watch.close();
       await scanner.close();
@@ -177,10 +185,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     forgetting: new Forgetting({
       ...{ root, live, content, objects: store.objects, disk, known, locate, repository },
       dropAsides: () => store.dropAsides(),
+      withoutIndex: (work) => search.without(work),
       diaries: options.diaries ?? (() => []),
     }),
     sessions,
-    conversations: new Conversations({ live, content, queue, sessions }),
+    conversations: new Conversations({ live, content, queue, sessions, search }),
   });
 }
 

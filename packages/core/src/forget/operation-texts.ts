@@ -64,7 +64,7 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
 }
 
 /** The texts inside of it, so that it stays JSON; null where it would not. */
-function withoutTexts(input: CallInput | null, rewrite: Rewrite): CallInput | null {
+export function withoutTexts(input: CallInput | null, rewrite: Rewrite): CallInput | null {
   if (input === null || 'content' in input) return input;
   // As it stands where nothing is quoted: a message comes back exactly as it was given.
   if (rewrite(input.json) === input.json) return input;

@@ -1,4 +1,4 @@
-import { failed, type Outcome, ok, type Seq, type SessionState } from '@palimpsest/core';
+import { failed, type Outcome, ok, type Seq, type SessionId, type SessionState, searchTerms } from '@palimpsest/core';
 import type { SerialQueue } from '../basis/queue.js';
 import type { Refusal } from '../basis/refusal.js';
 import type { SessionDesk } from '../call/session-desk.js';
@@ -6,6 +6,7 @@ import type { ContentStore } from '../content/content.js';
 import type { LiveLog } from '../store/live-log.js';
 import type { KeptMessage, NewMessage } from './message.js';
 import { type MessageQuery, Messages } from './messages.js';
+import type { Search, SearchHit } from './search.js';
 
 /** Two histories of each session, what the model gets and what the human sees, saved message by message. */
 export interface ConversationVerbs {
@@ -19,13 +20,25 @@ export interface ConversationVerbs {
   messages(session: string, query?: MessageQuery): Promise<Outcome<readonly KeptMessage[], Refusal>>;
   /** One message, of whatever session and branch. */
   message(seq: number): Promise<KeptMessage | null>;
+  /** The messages that ask for a call, answer it, or are about it, oldest first. */
+  messagesOf(session: string, call: string): Promise<readonly KeptMessage[]>;
+  /** Of these ids that a transcript has for its messages, those that are kept already, each with its message. */
+  knownSources(session: string, ids: readonly string[]): Promise<ReadonlyMap<string, Seq>>;
+  /** Prompts, messages and calls that have all of the words, best first. */
+  search(text: string, options?: SearchOptions): Promise<Outcome<readonly SearchHit[], Refusal>>;
 }
+
+export type SearchOptions = { readonly session?: string | undefined; readonly limit?: number | undefined };
+
+const HITS = 20;
+const HITS_LIMIT = 200;
 
 export type ConversationsParts = {
   readonly live: LiveLog;
   readonly content: ContentStore;
   readonly queue: SerialQueue;
   readonly sessions: SessionDesk;
+  readonly search: Search;
 };
 
 export class Conversations implements ConversationVerbs {
@@ -52,6 +65,26 @@ export class Conversations implements ConversationVerbs {
   async message(seq: number): Promise<KeptMessage | null> {
     const found = this.#parts.live.log.get(seq as Seq);
     return found?.kind === 'message-added' ? this.#messages.withText(found) : null;
+  }
+
+  async messagesOf(session: string, call: string): Promise<readonly KeptMessage[]> {
+    const seqs = await this.#parts.search.messagesOf(session as SessionId, call);
+    const messages = await Promise.all(seqs.map((seq) => this.message(seq)));
+    return messages.filter((message) => message !== null);
+  }
+
+  knownSources(session: string, ids: readonly string[]): Promise<ReadonlyMap<string, Seq>> {
+    return this.#parts.search.knownSources(session as SessionId, ids);
+  }
+
+  search(text: string, { session, limit = HITS }: SearchOptions = {}): ReturnType<ConversationVerbs['search']> {
+    return this.#parts.queue.answer(async () => {
+      const within = session === undefined ? ok(null) : this.#known(session);
+      if (!within.ok) return within;
+      if (searchTerms(text).length === 0)
+        return failed({ code: 'bad-input', why: 'there is no word in it to look for' });
+      return ok(await this.#parts.search.search(text, within.value?.id ?? null, Math.min(limit, HITS_LIMIT)));
+    });
   }
 
   #known(id: string): Outcome<SessionState, Refusal> {

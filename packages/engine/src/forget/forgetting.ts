@@ -11,7 +11,7 @@ import type { Disk } from '../tree/disk.js';
 import { scrubFiles } from './diaries.js';
 import { type Findings, findingsOf } from './findings.js';
 import { inRepository } from './lender.js';
-import { planRedaction, type Redaction } from './redaction.js';
+import { longTextsOf, planRedaction, type Redaction } from './redaction.js';
 import { type ForgetRequest, type TargetParts, targetOf } from './target.js';
 
 export type Forgotten = {
@@ -37,6 +37,8 @@ type ForgettingParts = TargetParts & {
   readonly repository: UserRepository | null;
   /** Removes what was set aside because it was damaged: nobody can say what is in it. */
   readonly dropAsides: () => Promise<void>;
+  /** Lets go of what is indexed, and takes nothing up again before `work` is done. */
+  readonly withoutIndex: <T>(work: () => Promise<T>) => Promise<T>;
   /** Files of whoever opened the workspace that may quote what they were told. */
   readonly diaries: () => readonly string[];
 };
@@ -74,8 +76,10 @@ export class Forgetting {
       inGit: await inRepository(findings.contents, this.#parts.repository),
     };
     if (request.dryRun) return ok({ ...answer, seq: live.log.last });
-    await this.#rewrite(redaction, keeping);
-    await this.#remove(findings, redaction, needed);
+    await this.#parts.withoutIndex(async () => {
+      await this.#rewrite(redaction, keeping);
+      await this.#remove(findings, redaction, needed);
+    });
     scrubFiles(this.#parts.diaries(), findings.secrets);
     this.#record([...findings.contents], path, onDisk);
     return ok({ ...answer, seq: live.log.last });
@@ -92,25 +96,33 @@ export class Forgetting {
     return holding;
   }
 
+  /** What calls were given and messages say, where it is too long for the log. */
   #longInputs(): ReadonlySet<ObjectId> {
     const inputs = new Set<ObjectId>();
-    for (const operation of this.#parts.live.log.find({ kinds: ['call-began'] }))
-      if (operation.kind === 'call-began' && operation.input !== null && 'content' in operation.input)
-        inputs.add(operation.input.content);
+    for (const operation of this.#parts.live.log.find({ kinds: ['call-began', 'message-added', 'task-imported'] }))
+      for (const id of longTextsOf(operation)) inputs.add(id);
     return inputs;
   }
 
-  async #rewrite({ operations, commits }: Redaction, { putRefsRight }: Keeping): Promise<void> {
-    const { live, objects } = this.#parts;
+  async #rewrite({ operations, commits, texts }: Redaction, { putRefsRight }: Keeping): Promise<void> {
+    const { live, objects, content } = this.#parts;
     for (const bytes of commits.values()) await objects.write('commit', bytes);
+    if (texts.length > 0) await content.putMany(texts);
     live.redact(operations);
     if (commits.size > 0) await putRefsRight();
   }
 
-  async #remove({ contents }: Findings, { inputs, commits }: Redaction, needed: ReadonlySet<ObjectId>): Promise<void> {
+  async #remove(
+    { contents }: Findings,
+    { inputs, commits, texts }: Redaction,
+    needed: ReadonlySet<ObjectId>,
+  ): Promise<void> {
     const { content, objects, dropAsides } = this.#parts;
     await dropAsides();
-    const fresh = new Set([...commits.values()].map((bytes) => hashObject('commit', bytes)));
+    const fresh = new Set([
+      ...[...commits.values()].map((bytes) => hashObject('commit', bytes)),
+      ...texts.map((bytes) => hashObject('blob', bytes)),
+    ]);
     const unneeded = [...(await ownedIds(objects.gitDir))].filter((id) => !needed.has(id) && !fresh.has(id));
     await content.forget([...new Set([...contents, ...inputs, ...commits.keys(), ...unneeded])] as ContentId[]);
   }

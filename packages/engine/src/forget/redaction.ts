@@ -7,6 +7,7 @@ import {
   type Secrets,
   type Seq,
   type WorkspacePath,
+  withoutTexts,
   withTexts,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
@@ -20,6 +21,8 @@ import type { Findings } from './findings.js';
 export type Redaction = {
   /** To take the place of those with the same seq. */
   readonly operations: readonly Operation[];
+  /** Long messages without what they quoted: they must be in the store before the operations name them. */
+  readonly texts: readonly Uint8Array[];
   /** How many of them are calls whose input goes, or loses something. */
   readonly calls: number;
   /** Inputs that stand in the store. */
@@ -43,8 +46,18 @@ export async function planRedaction(
     makers.has(callKey(call.session, call.call)) || (path !== null && call.names.includes(path));
   const operations: Operation[] = [];
   const inputs = new Set<ContentId>();
+  const texts: Uint8Array[] = [];
   const commits = new Map<ObjectId, Uint8Array | null>();
   let calls = 0;
+  /** A long text of a conversation: the same id, that of the text without what it quoted, or null when nothing is left. */
+  const cleaned = async (id: ContentId): Promise<ContentId | null> => {
+    const clean = await textWithout(id, { contents, secrets }, content);
+    if (clean === 'same') return id;
+    inputs.add(id);
+    if (clean === null) return null;
+    texts.push(clean);
+    return content.idOf(clean);
+  };
   for (const operation of everyOperation(log)) {
     let next = withTexts(operation, (text) => secrets.without(text));
     if (next.kind === 'call-began' && next.input !== null) {
@@ -52,6 +65,17 @@ export async function planRedaction(
       const quotes = 'content' in input && (await inputQuotes(input.content, { contents, secrets }, content));
       if (wrote(next) || quotes) next = { ...next, input: null };
       if (next.input === null && 'content' in input) inputs.add(input.content);
+    }
+    if (next.kind === 'message-added' && next.body !== null && 'content' in next.body) {
+      const told = await cleaned(next.body.content);
+      if (told !== next.body.content) next = { ...next, body: told === null ? null : { content: told } };
+    }
+    if (next.kind === 'task-imported') {
+      const told = await Promise.all(next.taken.map(async (file) => ({ file, clean: await cleaned(file.content) })));
+      if (told.some(({ file, clean }) => clean !== file.content)) {
+        const taken = told.flatMap(({ file, clean }) => (clean === null ? [] : [{ ...file, content: clean }]));
+        next = { ...next, taken };
+      }
     }
     if (next.kind === 'checkpoint-saved') {
       const { commit } = next;
@@ -64,7 +88,7 @@ export async function planRedaction(
     if (next.kind === 'call-began') calls += 1;
   }
   const replaced = [...commits].flatMap(([id, bytes]) => (bytes === null ? [] : [[id, bytes] as const]));
-  return { operations, calls, inputs: [...inputs], commits: new Map(replaced) };
+  return { operations, texts, calls, inputs: [...inputs], commits: new Map(replaced) };
 }
 
 function* everyOperation(log: Log): Generator<Operation> {
@@ -101,6 +125,39 @@ async function inputQuotes(
   if (contents.has(id)) return true;
   const found = await content.get(id);
   return found.ok && secrets.isIn(Buffer.from(found.value).toString('utf8'));
+}
+
+/** What stands in the store because it is too long for the log, and quotes what it is about. */
+export function longTextsOf(operation: Operation): readonly ContentId[] {
+  if (operation.kind === 'task-imported') return operation.taken.map(({ content }) => content);
+  const kept = operation.kind === 'call-began' ? operation.input : null;
+  const said = operation.kind === 'message-added' ? operation.body : kept;
+  return said !== null && 'content' in said ? [said.content] : [];
+}
+
+/** What is left of a text; JSON stays JSON. Null when nothing can be left of it. */
+async function textWithout(
+  id: ContentId,
+  { contents, secrets }: Pick<Findings, 'contents' | 'secrets'>,
+  content: ContentStore,
+): Promise<Uint8Array | 'same' | null> {
+  const found = await content.get(id);
+  if (!found.ok) return 'same';
+  if (contents.has(id)) return null;
+  const text = Buffer.from(found.value).toString('utf8');
+  const without = (part: string) => secrets.without(part);
+  const clean = isJson(text) ? withoutTexts({ json: text }, without) : { json: without(text) };
+  if (clean === null) return null;
+  return 'json' in clean && clean.json !== text ? new TextEncoder().encode(clean.json) : 'same';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Null when it has nothing to hide. */

@@ -31,6 +31,34 @@ test('[SEC6a] [SEC6c] what is forgotten is nowhere in our data any more, and tha
   });
 });
 
+test('[CON5b] what is forgotten is in no message, in place or long, and in no search any more', async () => {
+  const secret = 'hunter2-very-secret';
+  const on = await stage({ files: { 'a.txt': 'one\n' } });
+  on.write('.env', `PASSWORD=${secret}\n`);
+  await on.agent('S').readFile('.env');
+  const result = (text: string) => ({
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 'c', content: text }],
+  });
+  const said = ['short', 'x '.repeat(20_000)].map((filler) => ({
+    history: 'model' as const,
+    form: 'anthropic' as const,
+    value: result(`${filler}\nPASSWORD=${secret}\nkept-words`),
+  }));
+  value(await on.workspace.conversations.add('S', said));
+  expect(value(await on.workspace.conversations.search(secret))).toHaveLength(1);
+  value(await on.workspace.forget({ what: '.env' }));
+  expect(value(await on.workspace.conversations.search(secret))).toEqual([]);
+  expect(value(await on.workspace.conversations.search('kept-words'))).toHaveLength(1);
+  const left = value(await on.workspace.conversations.messages('S'));
+  expect(left.map(({ json }) => JSON.parse(json!).content[0].content.slice(-30))).toEqual([
+    'short\n[forgotten]\nkept-words',
+    expect.stringContaining('[forgotten]\nkept-words'),
+  ]);
+  await on.close();
+  expect(found(on.data, secret)).toBe('');
+});
+
 test('[REV9d] a decision whose bytes were forgotten is passed over, and the others can be undone as before', async () => {
   const on = await stage({ files: { a: 'one\n', b: 'one\n' } });
   const agent = on.agent('S');
