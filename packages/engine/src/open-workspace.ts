@@ -10,10 +10,12 @@ import { Notes } from './call/notes.js';
 import { Securing } from './call/securing.js';
 import { SessionDesk } from './call/session-desk.js';
 import { neededContents, openCheckpoints } from './checkpoint/compose.js';
-import { type ConversationRestore, NO_CONVERSATION } from './checkpoint/conversation-restore.js';
+import type { ConversationRestore } from './checkpoint/conversation-restore.js';
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
 import { Conversations } from './conversation/conversations.js';
+import { Messages } from './conversation/messages.js';
+import { OwnRestore } from './conversation/own-restore.js';
 import { Search } from './conversation/search.js';
 import { Exchange } from './exchange/exchange.js';
 import { Forgetting } from './forget/forgetting.js';
@@ -157,9 +159,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     // Nobody waits for what comes after the first trees.
     sooner: () => checkpoints.ready,
   });
+  const messages = new Messages(live, content);
+  const conversation = options.conversation ?? new OwnRestore(live, messages);
   const checkpoints = openCheckpoints({
     ...{ root, settings, now, store, live, known, disk, watch, rescan, tracker, opening, writer },
-    ...{ adopted, queue, locate, repository, remarks, stock, conversation: options.conversation ?? NO_CONVERSATION },
+    ...{ adopted, queue, locate, repository, remarks, stock, conversation },
   });
   const sessions = new SessionDesk(live);
   const search = new Search({
@@ -189,7 +193,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       diaries: options.diaries ?? (() => []),
     }),
     sessions,
-    conversations: new Conversations({ live, content, queue, sessions, search }),
+    conversations: new Conversations({ live, messages, queue, sessions, search }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Checkpoint, failed, type Outcome, type SessionId } from '@palimpsest/core';
+import type { Checkpoint, Outcome, SessionId } from '@palimpsest/core';
 import type { Refusal } from '../basis/refusal.js';
 
 /** The moment to which a conversation is taken back. */
@@ -17,10 +17,3 @@ export interface ConversationRestore {
   /** Called inside the workspace's queue, after the files are in place and the log says so. */
   apply(moment: ConversationMoment): Promise<Outcome<ConversationPlan, Refusal>>;
 }
-
-export const NO_CONVERSATION: ConversationRestore = {
-  plan: async () => NONE,
-  apply: async () => NONE,
-};
-
-const NONE = failed<Refusal>({ code: 'nothing-to-do', why: 'no conversation is kept for this checkpoint' });

@@ -45,6 +45,58 @@ test('[CHK4a] files, conversation, or both go back to the moment of the checkpoi
   expect(modes).toEqual(['files', 'conversation', 'both']);
 });
 
+test('[CHK4c] [CHK4d] our own histories go back together, the branch that is left can be read, and undo brings it back', async () => {
+  const at = await stage({ files: { 'a.txt': '1' } });
+  const { conversations } = at.workspace;
+  const say = async (text: string, history: 'model' | 'human' = 'model') =>
+    value(await conversations.add('s', [{ history, form: 'anthropic', value: { role: 'user', content: text } }]));
+  const said = async (query = {}) =>
+    value(await conversations.messages('s', query)).map(({ json }) => JSON.parse(json!).content as string);
+  value(await at.workspace.startSession({ id: 's' }));
+  await say('first');
+  await say('first', 'human');
+  value(await at.workspace.note({ kind: 'prompt', session: 's', text: 'go' }));
+  const moment = (await at.workspace.checkpoints()).find(({ reason }) => reason === 'prompt')!;
+  await say('second');
+  await say('second', 'human');
+  await at.agent('s').writeFile('b.txt', 'b');
+
+  const plan = value(await at.workspace.planRestore(moment.id, { mode: 'both' }));
+  expect(plan).toMatchObject({ deletes: ['b.txt'], conversation: { session: 's', messages: 2 } });
+  value(await at.workspace.restore(moment.id, { mode: 'both', token: plan.token }));
+  expect([await said(), at.read('b.txt')]).toEqual([['first', 'first'], null]);
+  await say('third');
+  const [left] = value(await conversations.abandoned('s'));
+  expect(left).toMatchObject({ branch: 0, messages: 2 });
+  expect(await said({ branch: 0, history: 'model' })).toEqual(['first', 'second']);
+  expect(value(await conversations.search('second'))).toMatchObject([{ abandoned: true }]);
+
+  value(await at.workspace.undo());
+  expect([await said(), at.read('b.txt')]).toEqual([['first', 'first', 'second', 'second'], 'b']);
+  expect(value(await conversations.abandoned('s'))).toMatchObject([{ branch: 1, messages: 1 }]);
+  await at.reopen();
+  value(await at.workspace.redo());
+  expect([
+    value(await at.workspace.conversations.messages('s', { history: 'model' })).length,
+    at.read('b.txt'),
+  ]).toEqual([2, null]);
+});
+
+test('[CHK4e] a plan of the conversation is refused once more was said', async () => {
+  const at = await stage({ files: { 'a.txt': '1' } });
+  const say = async () =>
+    value(await at.workspace.conversations.add('s', [{ history: 'model', form: 'blocks', value: { role: 'user' } }]));
+  await say();
+  value(await at.workspace.note({ kind: 'prompt', session: 's', text: 'go' }));
+  const moment = (await at.workspace.checkpoints()).find(({ reason }) => reason === 'prompt')!;
+  await say();
+  const { token } = value(await at.workspace.planRestore(moment.id, { mode: 'conversation' }));
+  await say();
+  expect(refusal(await at.workspace.restore(moment.id, { mode: 'conversation', token }))).toMatchObject({
+    code: 'moved',
+  });
+});
+
 test('[CHK4b] without a conversation it is said, and no file is touched', async () => {
   const at = await stage({ files: { 'a.txt': '1' } });
   const saved = await save(at);

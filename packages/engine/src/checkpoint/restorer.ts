@@ -111,6 +111,9 @@ export class Restorer {
       mode: plan.mode,
       ...(request.keepMine === true ? { way: 'keep-mine' as const } : {}),
       takenBack,
+      ...(plan.conversation === null
+        ? {}
+        : { conversation: { session: plan.conversation.session, upTo: checkpoint.asOf } }),
       files: [],
     });
     if (!done.ok) return done;

@@ -2,10 +2,9 @@ import { failed, type Outcome, ok, type Seq, type SessionId, type SessionState, 
 import type { SerialQueue } from '../basis/queue.js';
 import type { Refusal } from '../basis/refusal.js';
 import type { SessionDesk } from '../call/session-desk.js';
-import type { ContentStore } from '../content/content.js';
 import type { LiveLog } from '../store/live-log.js';
 import type { KeptMessage, NewMessage } from './message.js';
-import { type MessageQuery, Messages } from './messages.js';
+import type { AbandonedBranch, MessageQuery, Messages } from './messages.js';
 import type { Search, SearchHit } from './search.js';
 
 /** Two histories of each session, what the model gets and what the human sees, saved message by message. */
@@ -18,6 +17,8 @@ export interface ConversationVerbs {
   ): Promise<Outcome<readonly KeptMessage[], Refusal>>;
   /** Exactly what was added, oldest first; of the present branch unless another is named. Reading never writes. */
   messages(session: string, query?: MessageQuery): Promise<Outcome<readonly KeptMessage[], Refusal>>;
+  /** Parts of the conversation that were left when it was taken back, oldest first: what one may want to read again. */
+  abandoned(session: string): Promise<Outcome<readonly AbandonedBranch[], Refusal>>;
   /** One message, of whatever session and branch. */
   message(seq: number): Promise<KeptMessage | null>;
   /** The messages that ask for a call, answer it, or are about it, oldest first. */
@@ -35,7 +36,7 @@ const HITS_LIMIT = 200;
 
 export type ConversationsParts = {
   readonly live: LiveLog;
-  readonly content: ContentStore;
+  readonly messages: Messages;
   readonly queue: SerialQueue;
   readonly sessions: SessionDesk;
   readonly search: Search;
@@ -47,7 +48,7 @@ export class Conversations implements ConversationVerbs {
 
   constructor(parts: ConversationsParts) {
     this.#parts = parts;
-    this.#messages = new Messages(parts.live, parts.content);
+    this.#messages = parts.messages;
   }
 
   readonly add: ConversationVerbs['add'] = (id, messages, { agent } = {}) =>
@@ -60,6 +61,11 @@ export class Conversations implements ConversationVerbs {
   async messages(id: string, query: MessageQuery = {}): Promise<Outcome<readonly KeptMessage[], Refusal>> {
     const session = this.#known(id);
     return session.ok ? ok(await this.#messages.read(session.value.id, query)) : session;
+  }
+
+  async abandoned(id: string): ReturnType<ConversationVerbs['abandoned']> {
+    const session = this.#known(id);
+    return session.ok ? ok(this.#messages.abandoned(session.value.id)) : session;
   }
 
   async message(seq: number): Promise<KeptMessage | null> {

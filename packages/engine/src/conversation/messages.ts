@@ -1,5 +1,7 @@
 import {
+  abandonedBranches,
   type HistoryName,
+  isInRanges,
   type KeptJson,
   type MessageAdded,
   type MessageRange,
@@ -27,6 +29,14 @@ export type MessageQuery = {
   /** The first so many of them; with `newest`, the last so many. They come oldest first in any case. */
   readonly limit?: number | undefined;
   readonly newest?: boolean | undefined;
+};
+
+/** `messages`: those that stand in no other branch that was begun later. */
+export type AbandonedBranch = {
+  readonly branch: number;
+  readonly messages: number;
+  readonly first: Seq;
+  readonly last: Seq;
 };
 
 /** Bodies that are read from the store at once. */
@@ -89,6 +99,21 @@ export class Messages {
       }
     }
     return query.newest === true ? found.reverse() : found;
+  }
+
+  /** Branches that were left with messages of their own, each with those that are not in the present one. */
+  abandoned(session: SessionId): readonly AbandonedBranch[] {
+    const conversation = this.#live.views.conversations.sessions.get(session);
+    if (conversation === undefined) return [];
+    const present = messageRanges(conversation);
+    return abandonedBranches(conversation).flatMap((branch) => {
+      const { from } = conversation.branches[branch]!;
+      const left = this.find(session, { branch, after: from }).filter(({ seq }) => !isInRanges(present, seq));
+      const [first, last] = [left[0], left.at(-1)];
+      return first === undefined || last === undefined
+        ? []
+        : [{ branch, messages: left.length, first: first.seq, last: last.seq }];
+    });
   }
 
   *#inRange(session: SessionId, range: MessageRange, query: MessageQuery): Generator<Operation & MessageAdded> {
