@@ -95,6 +95,8 @@ export type {
   Conflict,
   Decided,
   Decision,
+  Found,
+  OpenFilesAct,
   Operation,
   OperationBody,
   OperationKind,
@@ -166,6 +168,16 @@ export type { Conversation, Conversations, MessageRange } from './views/conversa
 export { abandonedBranches, conversationsView, isInRanges, messageRanges } from './views/conversations.js';
 export type { Freshness, FreshnessState, Seen } from './views/freshness.js';
 export { freshnessOf, freshnessView, sightIn } from './views/freshness.js';
+export type { ListedFile, OpenedBy, OpenFiles } from './views/open-files.js';
+export {
+  FOUND_FILES_LIMIT,
+  openFilesOf,
+  openFilesOfAll,
+  openFilesView,
+  RECENT_FILES_LIMIT,
+} from './views/open-files.js';
+export type { Patch, Patches } from './views/patches.js';
+export { clearedUpTo, PATCHES_LIMIT, patchesIn, patchesOf, patchesView } from './views/patches.js';
 export type { Review } from './views/review.js';
 export { reviewView } from './views/review.js';
 export type { ChangeStatus, ReviewEntry, ReviewHunk } from './views/review-entry.js';

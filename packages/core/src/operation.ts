@@ -41,6 +41,9 @@ export type OperationBody =
   | Restored
   | Undone
   | Forgotten
+  | OpenFilesSet
+  | Found
+  | PatchesCleared
   | LogSalvaged;
 
 export type OperationKind = OperationBody['kind'];
@@ -253,6 +256,23 @@ type Forgotten = {
 };
 
 /**
+ * What somebody did with open files. `session` null: opened and pinned for every session there is or will be, and closed,
+ * unpinned and cleared in all of them.
+ */
+export type OpenFilesSet = {
+  readonly kind: 'open-files-set';
+  readonly session: SessionId | null;
+  readonly act: OpenFilesAct;
+  /** None for the acts that are about all. */
+  readonly paths: readonly WorkspacePath[];
+};
+export type OpenFilesAct = 'open' | 'pin' | 'unpin' | 'close' | 'clear' | 'clear-pins-too';
+/** A search of the session's named these files: less than having seen them. */
+export type Found = { readonly kind: 'found'; readonly session: SessionId; readonly paths: readonly WorkspacePath[] };
+/** The patch ledger of a session, or without one of all, begins anew here. Nothing that it listed is removed. */
+type PatchesCleared = { readonly kind: 'patches-cleared'; readonly session: SessionId | null };
+
+/**
  * The log was damaged. What could be read of it stands before this, under the old numbers; the file is kept as `aside`.
  * None of the numbers between the one before and this one is ever used again.
  */
@@ -309,6 +329,9 @@ const KINDS = {
   restored: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
   undone: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
   forgotten: { undoable: false, holds: 'never' },
+  'open-files-set': { undoable: false, holds: 'never' },
+  found: { undoable: false, holds: 'never' },
+  'patches-cleared': { undoable: false, holds: 'never' },
   'log-salvaged': { undoable: false, holds: 'always' },
 } as const satisfies { readonly [Kind in OperationKind]: TraitsOf<BodyOf<Kind>> };
 

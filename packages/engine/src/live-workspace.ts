@@ -17,7 +17,7 @@ import {
 } from '@palimpsest/core';
 import type { Refusal } from './basis/refusal.js';
 import type { BeginAnswer, BeginCall } from './call/calls.js';
-import { type FreshnessReport, freshnessReport } from './call/freshness-report.js';
+import { type FreshnessReport, freshnessReports } from './call/freshness-report.js';
 import type { Note } from './call/notes.js';
 import { type Notice, noticesFor } from './call/notices.js';
 import type { StartSession } from './call/session-desk.js';
@@ -259,17 +259,8 @@ export class LiveWorkspace implements Workspace {
 
   async stale(session?: string): Promise<readonly FreshnessReport[]> {
     const { live, known, store } = this.#parts;
-    // What a session saw matters while it can still act on it.
-    const isActive = (id: SessionId) => live.views.sessions.sessions.get(id)?.state === 'active';
-    const wanted = [...live.views.freshness.sessions].filter(([id]) =>
-      session === undefined ? isActive(id) : id === session,
-    );
     await this.look();
-    const reports: FreshnessReport[] = [];
-    for (const [id, { seen }] of wanted)
-      for (const [path, record] of seen)
-        reports.push(await freshnessReport({ session: id, path }, record, known.get(path), store.content));
-    return reports;
+    return freshnessReports(session, live.views, known, store.content);
   }
 
   get conversations(): Workspace['conversations'] {
@@ -330,6 +321,14 @@ export class LiveWorkspace implements Workspace {
       locate: (path) => this.#parts.locate(path, this.root),
       ignored: () => ignoredNow(rescan.rules(), repository),
     };
+  }
+
+  get openFiles(): Workspace['openFiles'] {
+    return this.#parts.openFiles;
+  }
+
+  get patches(): Workspace['patches'] {
+    return this.#parts.patches;
   }
 
   saveCheckpoint: Workspace['saveCheckpoint'] = (request = {}) => this.#parts.checkpoints.save(request);

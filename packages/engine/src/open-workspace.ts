@@ -13,6 +13,8 @@ import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import type { ConversationRestore } from './checkpoint/conversation-restore.js';
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
+import { OpenFilesDesk } from './context/open-files-desk.js';
+import { PatchDesk } from './context/patch-desk.js';
 import { Conversations } from './conversation/conversations.js';
 import { Messages } from './conversation/messages.js';
 import { OwnRestore } from './conversation/own-restore.js';
@@ -145,7 +147,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     const located = locate(written, cwd, lastLink);
     return located.ok ? located.value : null;
   };
-  const calls = new Calls({ live, tracker, securing, known, content, settings, resolve, now });
+  const calls = new Calls({ root, live, tracker, securing, known, content, settings, resolve, now });
   await calls.restore(root);
   const changes = new Changes(live, content);
   const queue = new SerialQueue(expectedFailure);
@@ -181,10 +183,14 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       await store.close();
     }
   };
+  const notes = new Notes({ root, live, known, calls, content, securing, tracker, locate });
+  const meant = { live, known, locate: (path: string) => locate(path, root) };
+  const patches = new PatchDesk(changes, queue, meant);
+  const openFiles = new OpenFilesDesk({ ...meant, queue, present: (path) => notes.presentContent(path) });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, live, known, watch, rescan, opening, head },
     ...{ tracker, writer, calls, stock, queue, remarks, checkpoints, changes, close },
-    notes: new Notes({ root, live, known, calls, content, securing, tracker, locate }),
+    ...{ notes, openFiles, patches },
     exchange: new Exchange({ root, live, changes, content, known }),
     forgetting: new Forgetting({
       ...{ root, live, content, objects: store.objects, disk, known, locate, repository },

@@ -5,6 +5,8 @@ import type { Calls } from './call/calls.js';
 import type { Notes } from './call/notes.js';
 import type { SessionDesk } from './call/session-desk.js';
 import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
+import type { OpenFilesDesk } from './context/open-files-desk.js';
+import type { PatchDesk } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
 import type { Exchange } from './exchange/exchange.js';
 import type { Forgetting } from './forget/forgetting.js';
@@ -42,6 +44,8 @@ export type WorkspaceParts = {
   readonly calls: Calls;
   readonly changes: Changes;
   readonly conversations: ConversationVerbs;
+  readonly openFiles: OpenFilesDesk;
+  readonly patches: PatchDesk;
   readonly exchange: Exchange;
   readonly forgetting: Forgetting;
   readonly sessions: SessionDesk;

@@ -22,6 +22,8 @@ import type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
 import type { Collected } from './checkpoint/collector.js';
 import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
 import type { RestoreAnswer } from './checkpoint/restorer.js';
+import type { OpenFilesVerbs } from './context/open-files-desk.js';
+import type { PatchVerbs } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
 import type { Contribution, Revision } from './exchange/contributions.js';
 import type { ExchangeFile, Imported } from './exchange/exchange.js';
@@ -73,6 +75,11 @@ export interface Workspace extends ReviewVerbs {
   patch(id: string): Promise<Outcome<Uint8Array, Refusal>>;
   /** Of one session, or of all that are active. */
   stale(session?: string): Promise<readonly FreshnessReport[]>;
+
+  /** The files that the model of a session shall have in front of it. */
+  readonly openFiles: OpenFilesVerbs;
+  /** What agents' calls did to files, call by call. */
+  readonly patches: PatchVerbs;
 
   /** Saves the whole covered tree as it is now. */
   saveCheckpoint(request?: SaveRequest): Promise<Outcome<KeptCheckpoint, Refusal>>;

@@ -40,6 +40,8 @@ const NO_MATCH = {
   change: { said: 'what else was said leaves nothing of', like: '' },
   call: { said: 'no call begins with', like: 'the latest are' },
   path: { said: 'no file is, or was, at', like: 'changes are pending in' },
+  file: { said: 'no file fits', like: '' },
+  patch: { said: 'no patch is listed as', like: '' },
 } as const;
 
 /**
@@ -90,9 +92,13 @@ const REFUSALS = {
     `there is nothing at ${quoted(path)}`,
     '/openapi.json describes what there is',
   ]),
-  'no-match': row<Choice & { readonly what: 'change' | 'call' | 'path' }>(404, 'notFound', ({ what, name, like }) => [
+  'no-match': row<Choice & { readonly what: keyof typeof NO_MATCH }>(404, 'notFound', ({ what, name, like }) => [
     `${NO_MATCH[what].said} ${quoted(name)}`,
-    like.length === 0 ? '`pal changes --status all` lists what there is' : `${NO_MATCH[what].like} ${named(like)}`,
+    like.length === 0 ? hintForNone(what) : `${NO_MATCH[what].like} ${named(like)}`,
+  ]),
+  'not-open': row<Path & { readonly act: 'close' | 'unpin' }>(404, 'notFound', ({ path, act }) => [
+    `${quoted(path)} is not ${act === 'close' ? 'open' : 'pinned'}`,
+    '`pal opened` lists what is; without --session all sessions are meant',
   ]),
   ambiguous: row<Choice & { readonly what: 'session' | 'call' }>(409, 'usage', ({ what, name, like }) => [
     `several ${what}s begin with ${quoted(name)}: ${named(like)}`,
@@ -200,6 +206,11 @@ export function exitOfError(code: string, status: number): ExitCode {
 }
 
 const OUR_IDS: ReadonlySet<string> = new Set(['change', 'hunk', 'checkpoint', 'content']);
+
+function hintForNone(what: keyof typeof NO_MATCH): string {
+  if (what === 'file') return 'patterns fit the files that are covered: `pal status`';
+  return what === 'patch' ? '`pal patches list` lists the latest' : '`pal changes --status all` lists what there is';
+}
 
 function hintForId(what: string): string {
   if (what === 'content') return 'a content id has 40 hexadecimal digits';

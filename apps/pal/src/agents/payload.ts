@@ -32,7 +32,7 @@ export function outputText(value: unknown): string | undefined {
   const fields = payloadOf(value);
   const printed = joined([textAt(fields, 'stdout'), textAt(fields, 'stderr')]);
   if (printed !== undefined) return printed;
-  for (const key of ['text', 'result', 'output', 'content']) {
+  for (const key of ['text', 'result', 'output', 'content', 'filenames']) {
     const inner = fields[key] === undefined ? undefined : outputText(fields[key]);
     if (inner !== undefined) return inner;
   }

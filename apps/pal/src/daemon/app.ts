@@ -12,6 +12,7 @@ import { serveAttribution } from './routes/attribution.js';
 import { serveCalls } from './routes/calls.js';
 import { serveChanges } from './routes/changes.js';
 import { serveCheckpoints } from './routes/checkpoints.js';
+import { serveContext } from './routes/context.js';
 import { serveDaemon } from './routes/daemon.js';
 import { serveFileChanges } from './routes/file-changes.js';
 import { serveHooks } from './routes/hooks.js';
@@ -38,6 +39,7 @@ export function createApp(state: DaemonState, admissionTo: (path: string) => Adm
   serveCalls(app, state);
   serveHooks(app, state);
   serveChanges(app, state);
+  serveContext(app, state);
   serveReview(app, state);
   serveAttribution(app, state);
   serveCheckpoints(app, state);

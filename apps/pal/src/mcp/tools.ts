@@ -8,6 +8,7 @@ import {
 import { diffTool } from './tools/diff.js';
 import { editTool } from './tools/edit.js';
 import { hookTool } from './tools/hook.js';
+import { openedTool, openTool, patchesTool } from './tools/open-files.js';
 import { readTool } from './tools/read.js';
 import { acceptTool, attributeTool, blameTool, rejectTool, undoTool } from './tools/review.js';
 import { acknowledgeTool, changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/status.js';
@@ -22,6 +23,9 @@ export const TOOLS: readonly Tool[] = [
   staleTool,
   blameTool,
   logTool,
+  openedTool,
+  openTool,
+  patchesTool,
   checkpointSaveTool,
   checkpointListTool,
   checkpointDiffTool,

@@ -53,6 +53,15 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${call} in ${session}: ${text(operation.outcome)}`;
     case 'shown':
       return `${pathsOf(operation)} to ${session} (${text(operation.source)})`;
+    case 'found':
+      return `${severalNames(listOf(operation.paths).map(text))} by a search of ${session}`;
+    case 'open-files-set': {
+      const names = severalNames(listOf(operation.paths).map(text));
+      const act = text(operation.act).replaceAll('-', ' ');
+      return `${act}${names === '' ? '' : ` ${names}`} for ${session === '' ? 'all sessions' : session}`;
+    }
+    case 'patches-cleared':
+      return session === '' ? 'of all sessions' : `of ${session}`;
     case 'changed':
       return `${pathsOf(operation)} by ${authorOf(operation.author)}${operation.cause === undefined ? '' : ` (${text(operation.cause)})`}`;
     case 'decided':

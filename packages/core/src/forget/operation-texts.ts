@@ -54,6 +54,9 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
     case 'restored':
     case 'undone':
     case 'forgotten':
+    case 'open-files-set':
+    case 'found':
+    case 'patches-cleared':
     case 'log-salvaged':
       return operation;
     default: {

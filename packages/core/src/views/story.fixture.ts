@@ -11,7 +11,9 @@ import type { LineSpan } from '../span.js';
  *   say S · tell S · rewind S 3 (a message of the model's history, of the human's, and back to after operation 3)
  *   rewrite a v1 v2 [@5+2] · accept c1.1 · reject c1.1 · acceptHunk c1.1.1 · undo 4 · checkpoint · forgetCheckpoint k2 · start S · end S · delete S
  *
- * `v1` stands for a content, `-` for none. `@5-2+3` says that at line 5 two lines became three.
+ *   open S a · pin S a · unpin S a · close S a · clear S · clearPins S · found S a · begin S call · finish S call failed · clearPatches S
+ *
+ * `v1` stands for a content, `*` for all sessions, `-` for none. `@5-2+3` says that at line 5 two lines became three.
  */
 export function story(text: string): readonly Operation[] {
   const steps = text.split('·').map((step) => step.trim());
@@ -82,6 +84,32 @@ function bodyOf(words: readonly string[]): OperationBody {
       const checkpoint = { checkpoint: 'k1' as CheckpointId, rescue: 'k1' as CheckpointId };
       return { kind: 'restored', ...checkpoint, mode: 'conversation', takenBack: [], conversation, files: [] };
     }
+    case 'open':
+    case 'pin':
+    case 'unpin':
+    case 'close':
+      return { kind: 'open-files-set', session: sessionOrAll(first), act: verb, paths: words.slice(2).map(asPath) };
+    case 'clear':
+    case 'clearPins':
+      return {
+        kind: 'open-files-set',
+        session: sessionOrAll(first),
+        act: verb === 'clear' ? 'clear' : 'clear-pins-too',
+        paths: [],
+      };
+    case 'found':
+      return { kind: 'found', session, paths: words.slice(2).map(asPath) };
+    case 'clearPatches':
+      return { kind: 'patches-cleared', session: sessionOrAll(first) };
+    case 'begin':
+    case 'denied':
+      return {
+        kind: 'call-began',
+        ...{ session, call: asCallId(second), tool: 'Edit', action: 'edit', names: [], input: null },
+        decision: verb === 'begin' ? 'allow' : 'deny',
+      };
+    case 'finish':
+      return { kind: 'call-ended', session, call: asCallId(second), outcome: third as 'ok' | 'failed' | 'expired' };
     case 'checkpoint':
       return { kind: 'checkpoint-saved', commit: 'c', tree: 't', reason: 'manual', files: 1, uncovered: 0 };
     case 'forgetCheckpoint':
@@ -89,6 +117,10 @@ function bodyOf(words: readonly string[]): OperationBody {
     default:
       throw new Error(`no such step: ${words.join(' ')}`);
   }
+}
+
+function sessionOrAll(word: string) {
+  return word === '*' ? null : asSessionId(word);
 }
 
 function changedBy(session: string, file: FileChange, tool: 'Edit' | 'Bash' = 'Edit'): OperationBody {

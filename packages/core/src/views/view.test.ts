@@ -5,6 +5,8 @@ import type { Operation } from '../operation.js';
 import { checkpointsView } from './checkpoints.js';
 import { conversationsView } from './conversations.js';
 import { freshnessView } from './freshness.js';
+import { openFilesView } from './open-files.js';
+import { patchesView } from './patches.js';
 import { reviewView } from './review.js';
 import { sessionsView } from './sessions.js';
 import { story } from './story.fixture.js';
@@ -16,6 +18,8 @@ const views = [
   reviewView,
   checkpointsView,
   conversationsView,
+  openFilesView,
+  patchesView,
 ] as unknown as readonly View<unknown>[];
 
 const session = fc.constantFrom('S', 'T');
@@ -47,7 +51,14 @@ const step = fc.oneof(
     fc.integer({ min: 1, max: 20 }).map((seq) => `k${seq}`),
   ),
 );
-const log = fc.array(step, { maxLength: 25 }).map((steps) => story(steps.join(' · ')));
+const steps = fc.oneof(
+  { weight: 3, arbitrary: step },
+  words(fc.constantFrom('open', 'pin', 'unpin', 'close', 'found'), fc.constantFrom('S', 'T'), path),
+  words(fc.constantFrom('open', 'pin', 'unpin', 'close', 'clear', 'clearPins', 'clearPatches'), fc.constant('*'), path),
+  words(fc.constantFrom('begin', 'denied'), session, fc.constant('call')),
+  words(fc.constant('finish'), session, fc.constant('call'), fc.constantFrom('ok', 'failed')),
+);
+const log = fc.array(steps, { maxLength: 25 }).map((chosen) => story(chosen.join(' · ')));
 
 describe.each(views.map((view) => [view.name, view] as const))('the view %s', (_, view) => {
   const encoded = (operations: readonly Operation[]) => JSON.stringify(view.encode(foldAll(view, operations).state));

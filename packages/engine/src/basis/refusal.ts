@@ -16,10 +16,12 @@ export type Refusal =
   /** Of the user's repository, by whatever name. */
   | { readonly code: 'unknown-commit'; readonly range: string }
   | { readonly code: 'no-such-file'; readonly path: WorkspacePath }
+  /** The file is not among those that are open, or pinned, for whom it was asked. */
+  | { readonly code: 'not-open'; readonly path: WorkspacePath; readonly act: 'close' | 'unpin' }
   /** What was written to choose by fits nothing; `like` is what it could have been. */
   | {
       readonly code: 'no-match';
-      readonly what: 'change' | 'call' | 'path';
+      readonly what: 'change' | 'call' | 'path' | 'file' | 'patch';
       readonly name: string;
       readonly like: readonly string[];
     }

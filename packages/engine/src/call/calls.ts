@@ -5,6 +5,7 @@ import {
   type CallEnded,
   type CallId,
   callKey,
+  type Found,
   isCandidate,
   type OpenCall,
   type Operation,
@@ -33,6 +34,7 @@ import { keepInput, readInput } from './call-input.js';
 import { type Decision, decisionOf, type Finding, guardCall } from './guard.js';
 import { type Notice, noticesFor } from './notices.js';
 import { type ReadEnd, Reading } from './reading.js';
+import { searchHits } from './search-hits.js';
 import type { Securing } from './securing.js';
 
 /** What may be said of a call besides. */
@@ -72,6 +74,7 @@ export type EndAnswer = {
 };
 
 export type CallsParts = {
+  readonly root: string;
   readonly live: LiveLog;
   readonly tracker: Tracker;
   readonly securing: Securing;
@@ -152,7 +155,7 @@ export class Calls {
       live.append(shown);
       await tracker.end([{ plan, outcome }], () => [{ ...ended, ...this.#lingersOn(plan, request) }]);
     } else {
-      live.append([...shown, ended, ...this.#stopped(plan, request)]);
+      live.append([...shown, ...this.#found(plan, request), ended, ...this.#stopped(plan, request)]);
       tracker.forgetCalls([plan.key]);
     }
     this.#reading.end(plan);
@@ -206,6 +209,13 @@ export class Calls {
     if (lingers === undefined) return {};
     this.#parts.tracker.linger(plan);
     return { lingers };
+  }
+
+  /** What a search named; of one that failed nothing. */
+  #found(plan: CallPlan, { ok, output, unannounced }: EndCall): readonly Found[] {
+    const { known, resolve, root } = this.#parts;
+    if (ok === false) return [];
+    return searchHits(plan, output, { known, resolve: (written) => resolve(unannounced?.cwd ?? root, written) });
   }
 
   /** Tools that stop what another call left running are a sign that it is over. */

@@ -13,6 +13,8 @@ import {
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { FileState } from '../log/log.js';
+import type { KnownTree } from '../store/known-tree.js';
+import type { Views } from '../store/views.js';
 import { presentSight } from './present-sight.js';
 
 export type FreshnessReport = {
@@ -28,8 +30,24 @@ export type FreshnessReport = {
 
 type Store = Pick<ContentStore, 'get'>;
 
+/** Of one session, or of all that are active: what a session saw matters while it can still act on it. */
+export async function freshnessReports(
+  session: string | undefined,
+  { sessions, freshness }: Views,
+  known: KnownTree,
+  store: Store,
+): Promise<readonly FreshnessReport[]> {
+  const isActive = (id: SessionId) => sessions.sessions.get(id)?.state === 'active';
+  const wanted = [...freshness.sessions].filter(([id]) => (session === undefined ? isActive(id) : id === session));
+  const reports: FreshnessReport[] = [];
+  for (const [id, { seen }] of wanted)
+    for (const [path, record] of seen)
+      reports.push(await freshnessReport({ session: id, path }, record, known.get(path), store));
+  return reports;
+}
+
 /** What a session saw of a file, what is there now, and which lines of that it has seen as they are. */
-export async function freshnessReport(
+async function freshnessReport(
   about: { readonly session: SessionId; readonly path: WorkspacePath },
   seen: Seen,
   present: FileState | null,

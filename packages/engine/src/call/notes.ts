@@ -86,7 +86,7 @@ export class Notes {
   async #shown(note: Note & { kind: 'read' | 'mention' }): Promise<Outcome<null, Refusal>> {
     const path = this.#parts.locate(note.path, note.cwd ?? this.#parts.root);
     if (!path.ok) return path;
-    const content = await this.#presentContent(path.value);
+    const content = await this.presentContent(path.value);
     if (content === null) return failed({ code: 'no-such-file', path: path.value });
     const files = [await this.#shownFile(path.value, content, note.lines)];
     this.#parts.live.append([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files }]);
@@ -118,7 +118,7 @@ export class Notes {
     const files: ShownFile[] = [];
     for (const mention of findMentions(text)) {
       const path = this.#parts.locate(mention.path, cwd);
-      const content = path.ok ? await this.#presentContent(path.value) : null;
+      const content = path.ok ? await this.presentContent(path.value) : null;
       if (!path.ok || content === null) continue;
       files.push(await this.#shownFile(path.value, content, mention.lines));
     }
@@ -131,7 +131,7 @@ export class Notes {
   }
 
   /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */
-  async #presentContent(path: WorkspacePath): Promise<ContentId | null> {
+  async presentContent(path: WorkspacePath): Promise<ContentId | null> {
     const { securing, tracker, known } = this.#parts;
     await tracker.look({ named: [path] });
     await securing.secure([path]);

@@ -86,7 +86,7 @@ function placeOf(written: string, { live, known, locate }: MeantParts): Outcome<
   return failed({ code: 'no-match', what: 'path', name: path, like: like.slice(0, NAMED_LIMIT) });
 }
 
-function sessionOf(name: string, { views }: LiveLog): Outcome<SessionId, Refusal> {
+export function sessionOf(name: string, { views }: LiveLog): Outcome<SessionId, Refusal> {
   const known = new Set<string>(views.sessions.sessions.keys());
   for (const { author } of views.review.entries.values()) if (author.kind === 'agent') known.add(author.session);
   const meant = among(known, name);

@@ -9,7 +9,11 @@ import {
   freshnessView,
   isKnownKind,
   nothingFolded,
+  type OpenFiles,
   type Operation,
+  openFilesView,
+  type Patches,
+  patchesView,
   type Review,
   reviewView,
   type Sessions,
@@ -33,6 +37,8 @@ export class Views {
   readonly #review: Cell<Review>;
   readonly #checkpoints: Cell<Checkpoints>;
   readonly #conversations: Cell<Conversations>;
+  readonly #openFiles: Cell<OpenFiles>;
+  readonly #patches: Cell<Patches>;
   #sinceStored = 0;
 
   constructor(log: Log) {
@@ -42,7 +48,12 @@ export class Views {
     this.#review = new Cell(reviewView, log);
     this.#checkpoints = new Cell(checkpointsView, log);
     this.#conversations = new Cell(conversationsView, log);
-    this.#cells = [this.#sessions, this.#freshness, this.#review, this.#checkpoints, this.#conversations];
+    this.#openFiles = new Cell(openFilesView, log);
+    this.#patches = new Cell(patchesView, log);
+    this.#cells = [
+      ...[this.#sessions, this.#freshness, this.#review, this.#checkpoints],
+      ...[this.#conversations, this.#openFiles, this.#patches],
+    ];
     for (const cell of this.#cells) cell.catchUp();
     this.passedOver = new Map([...log.countKinds()].filter(([kind]) => !isKnownKind(kind)));
   }
@@ -65,6 +76,14 @@ export class Views {
 
   get conversations(): Conversations {
     return this.#conversations.state;
+  }
+
+  get openFiles(): OpenFiles {
+    return this.#openFiles.state;
+  }
+
+  get patches(): Patches {
+    return this.#patches.state;
   }
 
   advance(operations: readonly Operation[]): void {
@@ -156,6 +175,8 @@ export function foldsEach(): (operation: Operation) => boolean {
     foldOf(reviewView),
     foldOf(checkpointsView),
     foldOf(conversationsView),
+    foldOf(openFilesView),
+    foldOf(patchesView),
   ];
   return (operation) => {
     try {

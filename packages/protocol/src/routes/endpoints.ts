@@ -33,6 +33,12 @@ export const ENDPOINTS = {
   getContent: { method: 'get', path: '/v1/workspaces/{workspace}/contents/{content}' },
   listStale: { method: 'get', path: '/v1/workspaces/{workspace}/stale' },
 
+  listOpenFiles: { method: 'get', path: '/v1/workspaces/{workspace}/open-files' },
+  setOpenFiles: { method: 'post', path: '/v1/workspaces/{workspace}/open-files' },
+  listPatches: { method: 'get', path: '/v1/workspaces/{workspace}/patches' },
+  showPatches: { method: 'get', path: '/v1/workspaces/{workspace}/patches/{patch}' },
+  clearPatches: { method: 'post', path: '/v1/workspaces/{workspace}/patches/clear' },
+
   accept: { method: 'post', path: '/v1/workspaces/{workspace}/accept' },
   reject: { method: 'post', path: '/v1/workspaces/{workspace}/reject' },
   listConflicts: { method: 'get', path: '/v1/workspaces/{workspace}/conflicts' },

@@ -3,6 +3,7 @@ import { attributionRoutes } from './attribution.js';
 import { callRoutes } from './calls.js';
 import { changeRoutes } from './changes.js';
 import { checkpointRoutes } from './checkpoints.js';
+import { contextRoutes } from './context.js';
 import { daemonRoutes } from './daemon.js';
 import type { EndpointName, ParamsIn } from './endpoints.js';
 import { hookRoutes } from './hooks.js';
@@ -20,6 +21,7 @@ export const ROUTES = {
   ...callRoutes,
   ...hookRoutes,
   ...changeRoutes,
+  ...contextRoutes,
   ...reviewRoutes,
   ...attributionRoutes,
   ...checkpointRoutes,

@@ -1,0 +1,71 @@
+import { OpenFile, Patch, ShownPatch } from '@palimpsest/protocol';
+import { z } from 'zod';
+import { said } from '../../face/client.js';
+import { Failure } from '../../face/failure.js';
+import { openFilesText } from '../../print/open-files.js';
+import { patchesText, shownPatchesText } from '../../print/patches.js';
+import { modelStyle } from '../../print/plain.js';
+import { tool } from './tool.js';
+
+export const openedTool = tool({
+  name: 'pal_opened',
+  title: 'List open files',
+  description:
+    'The files that are open for you: pinned ones first, then those that you read, wrote or were told of, the latest ' +
+    'first.',
+  effect: 'looks',
+  input: z.object({}),
+  output: z.object({ files: z.array(OpenFile) }),
+  async run(_, { connection, meta }) {
+    const session = await connection.session(meta);
+    const { files } = said(await (await connection.client()).listOpenFiles({ query: { session } }));
+    return { text: openFilesText(files, modelStyle()), data: { files } };
+  },
+});
+
+export const openTool = tool({
+  name: 'pal_open',
+  title: 'Open, pin or close files',
+  description:
+    'Says which files should stay in front of you. What you read and write is opened by itself; pin what must stay. At ' +
+    'most 25 files that are not pinned are open, and the least recently used one makes room.',
+  effect: 'notes',
+  input: z.object({
+    act: z.enum(['open', 'pin', 'unpin', 'close', 'clear']).optional().meta({ description: 'Without it, open.' }),
+    paths: z.array(z.string()).optional().meta({
+      description: 'Files, folders, or patterns such as lib/**; not for clear, which closes all but the pinned ones.',
+    }),
+  }),
+  output: z.object({ paths: z.array(z.string()), evicted: z.array(z.string()), files: z.array(OpenFile) }),
+  async run({ act = 'open', paths = [] }, { connection, meta }) {
+    if (act !== 'clear' && paths.length === 0) throw new Failure('bad-input', 'say which files, in `paths`');
+    const session = await connection.session(meta);
+    const answer = said(await (await connection.client()).setOpenFiles({ body: { act, paths, session } }));
+    const { evicted, files } = answer;
+    return { text: openFilesText(files, modelStyle()), data: { paths: answer.paths, evicted, files } };
+  },
+});
+
+export const patchesTool = tool({
+  name: 'pal_patches',
+  title: 'What your calls did to files',
+  description:
+    'The latest changes that your tool calls made, shell commands included, newest first; with `show`, their diffs.',
+  effect: 'looks',
+  input: z.object({
+    show: z.string().optional().meta({ description: 'A number as it is listed, or a path: the diffs of these.' }),
+    session: z.string().optional().meta({ description: 'Of this session, or "all"; without it, your own.' }),
+  }),
+  output: z.object({ patches: z.array(z.union([ShownPatch, Patch])) }),
+  async run({ show, session }, { connection, meta }) {
+    const client = await connection.client();
+    const whose = session === 'all' ? undefined : (session ?? (await connection.session(meta)));
+    const query = { session: whose };
+    if (show === undefined) {
+      const { patches } = said(await client.listPatches({ query }));
+      return { text: patchesText(patches, 'all', modelStyle()), data: { patches } };
+    }
+    const { patches } = said(await client.showPatches({ params: { patch: show }, query }));
+    return { text: shownPatchesText(patches, modelStyle()), data: { patches } };
+  },
+});
