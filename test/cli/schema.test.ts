@@ -55,6 +55,11 @@ test('[INT5b] what commands answer fits', async () => {
     ['changes'],
     ['show'],
     ['stale'],
+    ['opened'],
+    ['open', 'n'],
+    ['patches', 'list'],
+    ['patches', 'show', '1'],
+    ['patches', 'clear'],
     ['blame', 'n'],
     ['log'],
     ['session', 'list'],
@@ -72,7 +77,7 @@ test('[INT5b] what commands answer fits', async () => {
   ];
   for (const words of asked) {
     const answer = await workspace.json(...words);
-    const schema = SCHEMAS[words.slice(0, ['session', 'checkpoint'].includes(words[0]!) ? 2 : 1).join(' ')]!;
+    const schema = SCHEMAS[words.slice(0, ['session', 'checkpoint', 'patches'].includes(words[0]!) ? 2 : 1).join(' ')]!;
     expect(schema.safeParse(answer), words.join(' ')).toMatchObject({ success: true });
   }
   const failure = await workspace.pal('show', 'c999.1', '--json');

@@ -1,4 +1,5 @@
-import { OpenFile, Patch, ShownPatch } from '@palimpsest/protocol';
+import type { Outcome } from '@palimpsest/core';
+import { type Client, type ClientFailure, OpenFile, type OpenFileJson, Patch, ShownPatch } from '@palimpsest/protocol';
 import { z } from 'zod';
 import { said } from '../../face/client.js';
 import { Failure } from '../../face/failure.js';
@@ -17,9 +18,10 @@ export const openedTool = tool({
   input: z.object({}),
   output: z.object({ files: z.array(OpenFile) }),
   async run(_, { connection, meta }) {
-    const session = await connection.session(meta);
-    const { files } = said(await (await connection.client()).listOpenFiles({ query: { session } }));
-    return { text: openFilesText(files, modelStyle()), data: { files } };
+    const client = await connection.client();
+    const own = await client.listOpenFiles({ query: { session: connection.sessionName(meta) } });
+    const files = isUnstarted(own) ? await openForAll(client) : said(own).files;
+    return { text: openFilesText(files, modelStyle()), data: { files: [...files] } };
   },
 });
 
@@ -59,13 +61,23 @@ export const patchesTool = tool({
   output: z.object({ patches: z.array(z.union([ShownPatch, Patch])) }),
   async run({ show, session }, { connection, meta }) {
     const client = await connection.client();
-    const whose = session === 'all' ? undefined : (session ?? (await connection.session(meta)));
-    const query = { session: whose };
+    const query = { session: session === 'all' ? undefined : (session ?? connection.sessionName(meta)) };
     if (show === undefined) {
-      const { patches } = said(await client.listPatches({ query }));
+      const listed = await client.listPatches({ query });
+      const patches = session === undefined && isUnstarted(listed) ? [] : said(listed).patches;
       return { text: patchesText(patches, 'all', modelStyle()), data: { patches } };
     }
     const { patches } = said(await client.showPatches({ params: { patch: show }, query }));
     return { text: shownPatchesText(patches, modelStyle()), data: { patches } };
   },
 });
+
+/** Looking does not start a session, so the own one may not be there yet. */
+function isUnstarted(answer: Outcome<unknown, ClientFailure>): boolean {
+  return !answer.ok && answer.error.status === 404;
+}
+
+async function openForAll(client: Client): Promise<readonly OpenFileJson[]> {
+  const { files } = said(await client.listOpenFiles({ query: {} }));
+  return files.filter(({ sessions }) => sessions.length === 0);
+}
