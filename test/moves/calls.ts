@@ -158,6 +158,8 @@ async function playLate(
   stage.makeMurky();
   const done = await act.run(NOTHING_BETWEEN);
   stage.did({ by: 'agent', session, call });
+  // By then somebody may have looked, and taken it for another's.
+  if (stage.chance.in(0.4)) await lookHalfWay(stage);
   const begun = stage.good(await stage.desk.begin({ ...told, observe: true }), 'a late begin');
   must(begun.decision !== 'deny', 5, () => 'what has happened already was denied');
   stage.good(await stage.desk.end({ session, callId: call, ok: done }), 'its end');
@@ -168,7 +170,7 @@ async function playLate(
 }
 
 async function lookHalfWay(stage: Stage): Promise<void> {
-  stage.good(await stage.desk.look(), 'a look at a file half written');
+  stage.good(await stage.desk.look(), 'a look in between');
 }
 
 async function playNested(stage: Stage, around: Session): Promise<void> {

@@ -83,7 +83,10 @@ export const SHELL_MOVES: readonly ShellMove[] = [
     command: (scene) =>
       onFile(scene, (path) => {
         const to = quoted(scene.fresh('file'));
-        return `mv ${path} ${to} && printf '%s\\n' ${line(scene)} >> ${to}`;
+        // Some tools write a new file and give it the old name: then the number on the disk is another as well.
+        return scene.chance.in(0.3)
+          ? `sed -i -e '1c\\' -e ${line(scene)} ${path} && mv ${path} ${to}`
+          : `mv ${path} ${to} && printf '%s\\n' ${line(scene)} >> ${to}`;
       }),
   },
   {

@@ -2,7 +2,7 @@ export type { Attribution, Circumstance, Claim, ClaimStrength } from './attribut
 export { attribute, sameHand } from './attribution/attribution.js';
 export { laterAuthors } from './attribution/attributions.js';
 export type { Chain, Link } from './attribution/chain.js';
-export { extendChain } from './attribution/chain.js';
+export { extendChain, joinChain } from './attribution/chain.js';
 export type { CallOutcome, Explanation } from './attribution/explanation.js';
 export { explain, isHalfWritten, sameButForFormat } from './attribution/explanation.js';
 export type { Move, Renames } from './attribution/renames.js';

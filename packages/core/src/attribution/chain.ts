@@ -18,13 +18,32 @@ export type Link = {
  */
 export type Chain = readonly Link[];
 
+/**
+ * A removal is kept apart from what the same hand wrote before it: another hand may turn out to have moved the file, and
+ * it moved what was there last. `joinChain` makes one change of them.
+ */
 export function extendChain(chain: Chain, link: Link): Chain {
   const last = chain.at(-1);
   if (last === undefined) return sameVersion(link.before, link.after) ? [] : [link];
   if (!sameVersion(last.after, link.before)) {
     throw new Error(`the chain of ${link.path} is broken: its last link does not end where the new one begins`);
   }
-  if (!sameHand(last.attribution, link.attribution)) return [...chain, link];
+  const isRemoval = link.after === null && last.after !== null;
+  return isRemoval || !sameHand(last.attribution, link.attribution) ? [...chain, link] : joined(chain, link);
+}
+
+/** The chain as it is recorded: one link for what one hand did in one go, and none for what it put back. */
+export function joinChain(chain: Chain): Chain {
+  let whole: Chain = [];
+  for (const link of chain) {
+    const last = whole.at(-1);
+    whole = last !== undefined && sameHand(last.attribution, link.attribution) ? joined(whole, link) : [...whole, link];
+  }
+  return whole;
+}
+
+function joined(chain: Chain, link: Link): Chain {
+  const last = chain.at(-1)!;
   const rest = chain.slice(0, -1);
   if (sameVersion(last.before, link.after)) return rest;
   const evidence = weakerEvidence(last.attribution.evidence, link.attribution.evidence);

@@ -1,22 +1,11 @@
-import {
-  type Candidate,
-  type Chain,
-  type Circumstance,
-  type ContentId,
-  callKey,
-  extendChain,
-  type FileVersion,
-  type Link,
-  sameVersion,
-  type WorkspacePath,
-} from '@palimpsest/core';
+import type { Circumstance, ContentId, FileVersion, Link, WorkspacePath } from '@palimpsest/core';
 import type { FileState } from '../log/log.js';
 import { type KnownTree, unproven } from '../store/known-tree.js';
 import { nameOnlyState } from '../store/unread.js';
 import type { Watch } from '../watch/watch.js';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import { type Claims, type Scene, type Suspect, withInodes } from './claims.js';
-import { halvesAmong, readyLinks } from './halves-of-moves.js';
+import { HeldLinks } from './held-links.js';
 import { linksOfMove, type Moved, movesAmong, ofOneHand } from './moved.js';
 import { nameBelow, nameIfThere } from './naming.js';
 import type { Observation, Observer } from './observer.js';
@@ -69,7 +58,8 @@ export class Capture {
   readonly #known: KnownTree;
   readonly #rescan: Rescan;
   readonly #opening: Opening;
-  readonly #held = new Map<WorkspacePath, Chain>();
+  /** What was judged and is not recorded yet. */
+  readonly held: HeldLinks;
   readonly #stretches: Stretches;
   /** Files that were found empty by an unhurried look, and since when. */
   readonly #emptied = new Map<WorkspacePath, number>();
@@ -85,6 +75,7 @@ export class Capture {
     this.#known = parts.known;
     this.#rescan = parts.rescan;
     this.#opening = parts.opening;
+    this.held = new HeldLinks(parts.claims, parts.known);
     this.#stretches = new Stretches(parts.claims);
   }
 
@@ -101,8 +92,8 @@ export class Capture {
     // Where they went was hinted by now, if they went anywhere.
     if (lost.size > 0) for (const path of await this.#hinted(intoView)) candidates.add(path);
     await this.lookAt(candidates, look, intoView, lost);
-    if (look.late !== undefined) await this.#reconsider(look.late, look.suspects);
-    if (look.saved !== undefined) this.#contest(look.saved);
+    if (look.late !== undefined) await this.held.reconsider(look.late, look.suspects);
+    if (look.saved !== undefined && !this.#stretches.contest(look.saved)) this.held.contest(look.saved);
   }
 
   /** Every path that may have changed since this was last asked. `intoView` is told what was merely left out until now. */
@@ -198,26 +189,12 @@ export class Capture {
     // A call that moves a file found it as it was before what is held.
     const held = new Map(this.heldVersions());
     const contentBefore = (path: WorkspacePath) => (held.get(path) ?? this.#known.get(path))?.content ?? null;
-    for (const link of await this.#stretches.judge(open, suspects, contentBefore)) this.#extend(link);
-  }
-
-  /** Chains, or their beginnings, that no running call can add to any more. They are given out once. */
-  takeReady(open: readonly CallPlan[]): readonly Chain[] {
-    const running = new Set(open.map((plan) => plan.key));
-    const ready: Chain[] = [];
-    for (const [path, count] of readyLinks(this.#held, (link) => isHeld(link, running))) {
-      const chain = this.#held.get(path)!;
-      const [done, rest] = [chain.slice(0, count), chain.slice(count)];
-      if (rest.length === 0) this.#held.delete(path);
-      else this.#held.set(path, rest);
-      if (done.length > 0) ready.push(done);
-    }
-    return ready;
+    for (const link of await this.#stretches.judge(open, suspects, contentBefore)) this.held.extend(link);
   }
 
   /** Whether a change of this file was seen and not yet recorded: what is known of it is ahead of the log. */
   holds(path: WorkspacePath): boolean {
-    return this.#held.has(path) || this.#stretches.has(path);
+    return this.held.has(path) || this.#stretches.has(path);
   }
 
   /** What the log stands for: the known files, with those that are ahead of it as they were. */
@@ -228,77 +205,14 @@ export class Capture {
 
   /** What files held that are ahead of the log. */
   *heldVersions(): Generator<readonly [WorkspacePath, FileVersion | null]> {
-    for (const [path, chain] of this.#held) yield [path, chain[0]!.before];
-    for (const [path, before] of this.#stretches.beginnings()) if (!this.#held.has(path)) yield [path, before];
+    yield* this.held.beginnings();
+    for (const [path, before] of this.#stretches.beginnings()) if (!this.held.has(path)) yield [path, before];
   }
 
   /** Contents that were seen and that the log does not name yet. */
   *heldContents(): Generator<ContentId> {
-    for (const chain of this.#held.values()) {
-      for (const { before, after } of chain) {
-        if (before !== null) yield before.content;
-        if (after !== null) yield after.content;
-      }
-    }
+    yield* this.held.contents();
     yield* this.#stretches.contents();
-  }
-
-  /** Gives chains back that could not be recorded, so that the next attempt finds them. */
-  putBack(chains: readonly Chain[]): void {
-    for (const chain of chains) {
-      const path = chain[0]!.path;
-      this.#held.set(path, [...chain, ...(this.#held.get(path) ?? [])]);
-    }
-  }
-
-  /**
-   * A person says that they saved the file. What a running call was taken to have done to it last, because it could and
-   * nobody else was known, may be that: then it is nobody's.
-   */
-  #contest(path: WorkspacePath): void {
-    if (this.#stretches.contest(path)) return;
-    const chain = this.#held.get(path) ?? [];
-    const last = chain.at(-1);
-    if (last === undefined || last.attribution.evidence !== 'window') return;
-    const { author } = last.attribution;
-    if (author.kind !== 'agent') return;
-    const candidates = [{ session: author.session, call: author.call }];
-    const attribution = { author: { kind: 'unknown', candidates }, evidence: 'unknown' } as const;
-    this.#held.set(path, [...chain.slice(0, -1), { ...last, attribution }]);
-  }
-
-  /**
-   * What a running call was taken to have done, because it could, is the late one's as far as its bytes prove that, and
-   * either's where the late one alone was to write the file. Where the late one's work has been found already, it did not
-   * do anything else to the file.
-   */
-  async #reconsider(late: Suspect, suspects: readonly Suspect[]): Promise<void> {
-    const isHalf = halvesAmong([...this.#held.values()].flat());
-    for (const [path, chain] of this.#held) {
-      const planned = plannedWrite(late.plan, path);
-      if (planned === undefined || chain.some((link) => isProvenOf(link, late.plan))) continue;
-      const judged = planned.effect
-        ? await Promise.all(chain.map((link) => this.#judgedWith(late, link, suspects)))
-        : chain.map((link) => (isHalf(link) ? link : doubted(link, late, suspects)));
-      this.#held.set(path, judged.flat());
-    }
-  }
-
-  async #judgedWith(late: Suspect, link: Link, suspects: readonly Suspect[]): Promise<readonly Link[]> {
-    const { author, evidence } = link.attribution;
-    if (author.kind !== 'agent' || evidence !== 'window') return [link];
-    const { path, before, after, inodes } = link;
-    const stateOf = (version: FileVersion | null, ino: number) =>
-      version === null ? null : { ...unproven(path, version), ino };
-    const observation = {
-      path,
-      before: stateOf(before, inodes?.before ?? 0),
-      after: stateOf(after, inodes?.after ?? 0),
-    };
-    const both = suspects.filter((each) => each === late || each.plan.key === callKey(author.session, author.call));
-    const contentBefore = (from: WorkspacePath) => this.#known.get(from)?.content ?? null;
-    const links = await this.#claims.linksOf(observation, { suspects: both, circumstance: 'live', contentBefore });
-    return links.some((judged) => isProvenOf(judged, late.plan)) ? withInodes(links, observation) : [link];
   }
 
   async #take(observations: readonly Observation[], look: Judging): Promise<void> {
@@ -320,14 +234,12 @@ export class Capture {
     for (const move of moves) {
       const found = this.#stretches.takes(move.to, look.suspects)
         ? null
-        : await linksOfMove(move, this.#claims, sceneAt, (path) => this.#held.get(path) ?? []);
+        : await linksOfMove(move, this.#claims, sceneAt, (path) => this.held.of(path));
       if (found === null) continue;
       ofMoves.push(...found);
       inMoves.add(move.from.path).add(move.to.path);
     }
-    const isOver = (one: Observation) =>
-      isMovedAway(one, observations) || (one.after === null && inMoves.has(one.path));
-    for (const { path } of observations.filter(isOver)) {
+    for (const path of await this.#movedAway(observations, look.suspects, inMoves)) {
       links.push(...(await this.#stretches.linksSoFar(path, contentBefore)));
       deferred.push(() => this.#stretches.drop(path));
       moved.add(path);
@@ -343,15 +255,20 @@ export class Capture {
     }
     links.push(...ofOneHand(judged, observations));
     // All of them or, when something failed on the way, none: what is held ends where what is known begins.
-    for (const link of links) this.#extend(link);
+    for (const link of links) this.held.extend(link);
     for (const add of deferred) add();
   }
 
-  #extend(link: Link): void {
-    if (sameVersion(link.before, link.after)) return;
-    const chain = extendChain(this.#held.get(link.path) ?? [], link);
-    if (chain.length === 0) this.#held.delete(link.path);
-    else this.#held.set(link.path, chain);
+  /** What vanished here and appeared elsewhere was not on its way to be written: it has another name now. */
+  async #movedAway(
+    observations: readonly Observation[],
+    suspects: readonly Suspect[],
+    inMoves: ReadonlySet<WorkspacePath>,
+  ): Promise<readonly WorkspacePath[]> {
+    const gone = observations.filter((one) => one.after === null && this.#stretches.takes(one, suspects));
+    if (gone.length === 0) return [];
+    const left = await this.#claims.leftNames(observations);
+    return gone.map(({ path }) => path).filter((path) => inMoves.has(path) || left.has(path));
   }
 }
 
@@ -366,32 +283,4 @@ function savedIn(saved: WorkspacePath | undefined, moves: readonly Moved[]): Rea
 function savedScene(path: WorkspacePath, suspects: readonly Suspect[]): Pick<Scene, 'suspects' | 'circumstance'> {
   const rivals = suspects.filter(({ plan, ran }) => ran === undefined && plannedWrite(plan, path) !== undefined);
   return { suspects: rivals.map((rival) => ({ ...rival, ran: 'perhaps' })), circumstance: 'live' };
-}
-
-/** What vanished here and appeared elsewhere was not on its way to be written: it has another name now. */
-function isMovedAway({ before, after }: Observation, all: readonly Observation[]): boolean {
-  if (after !== null || before === null) return false;
-  return all.some((other) => other.before === null && other.after?.content === before.content);
-}
-
-/** While somebody watches, only a proof makes a call the author of what it may not have been there for. */
-function isProvenOf({ attribution: { author, evidence } }: Link, { key }: CallPlan): boolean {
-  return author.kind === 'agent' && evidence !== 'window' && callKey(author.session, author.call) === key;
-}
-
-/** What a call was only there for, and did not name, may be another's that names it. */
-function doubted(link: Link, { plan }: Suspect, suspects: readonly Suspect[]): Link {
-  const { author, evidence } = link.attribution;
-  if (author.kind !== 'agent' || evidence !== 'window') return link;
-  const there = suspects.find((suspect) => suspect.plan.key === callKey(author.session, author.call));
-  if (there === undefined || plannedWrite(there.plan, link.path) !== undefined) return link;
-  const candidates = [there.plan, plan].map(({ session, call }) => ({ session, call }));
-  return { ...link, attribution: { author: { kind: 'unknown', candidates, among: 'agents' }, evidence: 'unknown' } };
-}
-
-/** Of what one of several running calls did, only a file that was emptied is waited for: it is about to be written. */
-function isHeld({ attribution: { author }, after }: Link, running: ReadonlySet<string>): boolean {
-  const isRunning = ({ session, call }: Candidate) => running.has(callKey(session, call));
-  if (author.kind === 'agent') return isRunning(author);
-  return author.kind === 'unknown' && after?.size === 0 && author.candidates.some(isRunning);
 }

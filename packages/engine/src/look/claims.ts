@@ -22,6 +22,7 @@ import type { FileState } from '../log/log.js';
 import { unproven, versionOf } from '../store/known-tree.js';
 import { type CallPlan, plannedWrite } from './call-plan.js';
 import type { Observation } from './observer.js';
+import { renamesAmong } from './renames-among.js';
 
 /**
  * A call that ran while something changed, and what is known of its end. `perhaps`: it only may have run then. `spent`:
@@ -133,6 +134,15 @@ export class Claims {
     const [old, next] = [await this.#bytes(before.content), await this.#bytes(after.content)];
     const readable = old instanceof Uint8Array && next instanceof Uint8Array;
     return readable && isSameFile(tallyLines(old), tallyLines(next));
+  }
+
+  /** The names that files went from, also with another text on the way. */
+  async leftNames(observations: readonly Observation[]): Promise<ReadonlySet<WorkspacePath>> {
+    const moves = observations.map(({ path, before, after }) => {
+      const inodes = { before: before?.ino ?? 0, after: after?.ino ?? 0 };
+      return { path, before: versionOf(before), after: versionOf(after), inodes };
+    });
+    return new Set((await renamesAmong(moves, this.#content)).values());
   }
 
   async #weigh(observation: Observation, suspect: Suspect, scene: Scene): Promise<Weighed> {

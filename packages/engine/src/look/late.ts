@@ -37,8 +37,14 @@ export async function attributeLate(
   const author: Author = { kind: 'agent', session: plan.session, agent: plan.agent, call: plan.call, tool: plan.tool };
   const own: Recent[] = [];
   let possible: Recent[] = [];
-  for (const change of recentChanges(log, since)) {
-    const claim = await claimOf(plan, change, content, (author) => isNamedBy(author, change.file.path, log));
+  const recent = recentChanges(log, since);
+  const around: Around = {
+    content,
+    isNamed: (author, path) => isNamedBy(author, path, log),
+    wasAt: (from) => recent.findLast(({ file }) => file.path === from && file.after === null)?.file.before ?? null,
+  };
+  for (const change of recent) {
+    const claim = await claimOf(plan, change, around);
     if (claim === 'own') own.push(change);
     if (claim === 'possible') possible.push(change);
     // A tool that does one thing to a file did not do anything to it before.
@@ -56,6 +62,13 @@ type Recent = {
   readonly file: FileChange;
   readonly author: Author;
   readonly evidence: Evidence;
+};
+
+/** What a change is weighed with. `wasAt`: what was taken away from a path last. */
+type Around = {
+  readonly content: ContentStore;
+  readonly isNamed: (author: Candidate, path: WorkspacePath) => boolean;
+  readonly wasAt: (path: WorkspacePath) => FileChange['before'];
 };
 
 /** Changes that some calls may have made already are told apart from those that none claimed. */
@@ -108,8 +121,7 @@ function recentChanges(log: Log, since: number): readonly Recent[] {
 async function claimOf(
   plan: CallPlan,
   change: Recent,
-  content: ContentStore,
-  isNamed: (author: Candidate) => boolean,
+  { content, isNamed, wasAt }: Around,
 ): Promise<'own' | 'possible' | 'none'> {
   const { author, evidence, file } = change;
   if (author.kind === 'agent' && evidence !== 'window') return 'none';
@@ -121,8 +133,10 @@ async function claimOf(
   const isNamedBefore = file.fromPath !== undefined && plannedWrite(plan, file.fromPath) !== undefined;
   if (planned === undefined) return isFree && (plan.opaque || isNamedBefore) ? 'possible' : 'none';
   // A prediction without the bytes proves nothing: a person may have written the same file a moment before.
-  if (planned.effect === null) return author.kind !== 'agent' || !isNamed(author) ? 'possible' : 'none';
-  const [before, after] = await Promise.all([bytesOf(file.before, content), bytesOf(file.after, content)]);
+  if (planned.effect === null) return author.kind !== 'agent' || !isNamed(author, file.path) ? 'possible' : 'none';
+  // One that moved a file and wrote it anew left nothing by which the two names would be one change.
+  const found = file.before ?? (planned.from === null ? null : wasAt(planned.from));
+  const [before, after] = await Promise.all([bytesOf(found, content), bytesOf(file.after, content)]);
   if (before === 'gone' || after === 'gone') return isFree ? 'possible' : 'none';
   const { kind } = explain(planned.effect, before, after, 'running');
   if (kind === 'proven') return 'own';

@@ -1,18 +1,11 @@
 import {
   type Changed,
-  type ContentId,
   type FileChange,
-  type LineTally,
   type Link,
-  likeness,
   type OperationBody,
   pairRenames,
-  type Renames,
-  renameCandidates,
   sameHand,
-  tallyLines,
   type WorkspacePath,
-  withSimilar,
 } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { FileState } from '../log/log.js';
@@ -20,6 +13,7 @@ import { type KnownTree, unproven, versionOf } from '../store/known-tree.js';
 import { type Measured, measure } from '../store/measure.js';
 import { isUnread } from '../store/unread.js';
 import { roundsOf } from './halves-of-moves.js';
+import { renamesAmong } from './renames-among.js';
 
 /** What is said along with changes of one hand: where in the conversation it happened, and what caused it. */
 export type RecordContext = Pick<Changed, 'turn' | 'agentId' | 'messageIndex' | 'cause'>;
@@ -64,7 +58,7 @@ export class Recorder {
   }
 
   async #filesOf(group: readonly Link[], how: 'measured' | 'unmeasured'): Promise<readonly FileChange[]> {
-    const renames = how === 'measured' ? await this.#renames(group) : pairRenames(group);
+    const renames = how === 'measured' ? await renamesAmong(group, this.#content) : pairRenames(group);
     const sources = new Set(renames.values());
     const before = new Map(group.map((link) => [link.path, link.before]));
     const files: FileChange[] = [];
@@ -77,28 +71,6 @@ export class Recorder {
       files.push(fromPath === undefined ? change : { ...change, fromPath });
     }
     return files;
-  }
-
-  /** Files that vanished and appeared elsewhere, also with an edit on the way. */
-  async #renames(group: readonly Link[]): Promise<Renames> {
-    const pairs = pairRenames(group);
-    const candidates = renameCandidates(group, pairs);
-    if (candidates.length === 0) return pairs;
-    const tallies = new Map<ContentId, LineTally | null>();
-    const tallyOf = async (content: ContentId) => {
-      const known = tallies.get(content);
-      if (known !== undefined) return known;
-      const found = await this.#content.get(content);
-      const tally = found.ok ? tallyLines(found.value) : null;
-      tallies.set(content, tally);
-      return tally;
-    };
-    const compared = [];
-    for (const candidate of candidates) {
-      const [from, to] = [await tallyOf(candidate.from.before!.content), await tallyOf(candidate.to.after!.content)];
-      if (from !== null && to !== null) compared.push({ candidate, likeness: likeness(from, to) });
-    }
-    return withSimilar(pairs, compared);
   }
 
   /** What we know of the file on disk, if that is the version recorded; otherwise a state that asks for another look. */

@@ -183,7 +183,7 @@ export class Tracker {
     const cause = circumstance === 'offline' ? 'reconcile' : undefined;
     const move = await head.moved(opening.takingStock ? 'being read' : 'known');
     const commit = move?.commit ?? null;
-    const ready = capture.takeReady(stillOpen);
+    const ready = capture.held.takeReady(stillOpen);
     try {
       const recording = await recorder.prepare(ready, (link) =>
         this.#contextOf(link, move?.cause ?? this.#causeOf(link) ?? cause),
@@ -195,7 +195,7 @@ export class Tracker {
       if (move !== null) this.#noted(move, stillOpen);
       return operations;
     } catch (error) {
-      capture.putBack(ready);
+      capture.held.putBack(ready);
       throw error;
     }
   }

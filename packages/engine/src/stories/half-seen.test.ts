@@ -166,3 +166,16 @@ test('[CHK1d] a checkpoint of a moment while a write is seen half-way holds the 
   const diff = start.ok ? await on.workspace.checkpointDiff(start.value.id, prompted!.id) : start;
   expect(diff).toMatchObject({ ok: true, value: { files: [] } });
 });
+
+test.each([
+  ['appended to', 'mv a b && echo more >> b'],
+  ['edited by a tool that writes anew', "sed -i 's/line 90$/more/' a && mv a b"],
+])('[CAP16a] a file that is moved and %s while its writer is to end was written before that', async (_, command) => {
+  const on = await stage({ files: { c: LINES }, open: QUIET });
+  const [one, two] = [on.agent('S'), on.agent('T')];
+  const write = await one.begin('Write', { file_path: on.path('a'), content: LINES });
+  on.write('a', LINES);
+  await two.shell(command);
+  await one.end(write.callId, { ok: true });
+  expect(await on.records()).toEqual(['create a S/Write exact', 'rename a>b T/Bash window']);
+});

@@ -220,3 +220,47 @@ function decisions(on: Stage): readonly string[] {
       operation.kind === 'call-began' ? [`${operation.decision}${operation.observed ? ' observed' : ''}`] : [],
     );
 }
+
+const moving = (old: string, next: string) => ({
+  command: `*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-${old}\n+${next}\n*** End Patch\n`,
+});
+
+for (const [name, text, old] of [
+  ['most of it', TEXT, '2'],
+  ['nothing of it', '2\n', '2'],
+] as const) {
+  test(`[CAP3a] a patch that moved a file and kept ${name} is found in what a running command was taken for`, async () => {
+    const on = await stage({ files: { a: text }, open: QUIET });
+    const agent = on.agent('S');
+    const { callId } = await agent.begin('Bash', { command: 'make' });
+    on.move('a', 'b');
+    on.write('b', text.replace('2\n', 'two\n'));
+    await on.workspace.look();
+    await agent.end('c2', { ok: true, tool: 'apply_patch', input: moving(old, 'two') });
+    await agent.end(callId, { ok: true });
+    for (const record of await on.records()) expect(record).toMatch(/S\/apply_patch inferred/);
+  });
+
+  test(`[CAP3a] a patch that moved a file and kept ${name} is found in what a person was taken for`, async () => {
+    const on = await stage({ files: { a: text }, open: QUIET });
+    on.move('a', 'b');
+    on.write('b', text.replace('2\n', 'two\n'));
+    await on.workspace.look();
+    await on.agent('S').end('c2', { ok: true, tool: 'apply_patch', input: moving(old, 'two') });
+    for (const record of await on.records()) expect(record).toMatch(/S\/apply_patch inferred/);
+  });
+}
+
+test('[CAP3a] so it is when the command had written the file before', async () => {
+  const on = await stage({ files: { a: TEXT }, open: QUIET });
+  const agent = on.agent('S');
+  const { callId } = await agent.begin('Bash', { command: 'make' });
+  on.write('a', `${TEXT}8\n`);
+  await on.workspace.look();
+  on.move('a', 'b');
+  on.write('b', `${TEXT}8\n`.replace('2\n', 'two\n'));
+  await on.workspace.look();
+  await agent.end('c2', { ok: true, tool: 'apply_patch', input: moving('2', 'two') });
+  await agent.end(callId, { ok: true });
+  expect(await on.records()).toEqual(['modify a S/Bash window', 'rename a>b S/apply_patch inferred']);
+});
