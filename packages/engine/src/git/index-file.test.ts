@@ -115,7 +115,7 @@ test('[CHK6b] a hundred thousand entries are parsed', () => {
     Array.from({ length: 100_000 }, (_, n) => `packages/member-${n % 100}/src/file-${n}.ts`).sort(),
   );
   const parsed = ends(() => parseIndex(data));
-  expect(parsed.ok && parsed.value.length).toBe(100_000);
+  expect(parsed.ok && parsed.value.entries.length).toBe(100_000);
 });
 
 /** Version 2, every entry the same but for its path. */

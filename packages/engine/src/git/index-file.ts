@@ -21,10 +21,19 @@ export type IndexEntry = {
   readonly assumeValid: boolean;
   readonly skipWorktree: boolean;
   readonly intentToAdd: boolean;
+  /** Where in the file it begins. */
+  readonly at: number;
 };
 
-type IndexFile = {
+/** An index in memory: the bytes, and what they say. */
+export type ParsedIndex = {
+  readonly bytes: Buffer;
   readonly entries: readonly IndexEntry[];
+  /** Where the entries end and the extensions begin. */
+  readonly end: number;
+};
+
+type IndexFile = ParsedIndex & {
   /** An entry whose mtime is not older than this may have changed after git looked. */
   readonly mtimeMs: number;
 };
@@ -42,12 +51,12 @@ export async function readIndexFile(path: string): Promise<Outcome<IndexFile, In
   const file = await readBounded(path, INDEX_FILE_LIMIT_BYTES);
   if (file.kind === 'absent') return failed({ code: 'missing' });
   if (file.kind === 'refused') return failed({ code: 'unsupported', what: file.why });
-  const entries = parseIndex(file.bytes);
-  return entries.ok ? ok({ entries: entries.value, mtimeMs: file.mtimeMs }) : entries;
+  const parsed = parseIndex(file.bytes);
+  return parsed.ok ? ok({ ...parsed.value, mtimeMs: file.mtimeMs }) : parsed;
 }
 
 /** The checksum is not compared: it takes longer than the rest, and what an entry says of a file is compared later. */
-export function parseIndex(data: Buffer): Outcome<readonly IndexEntry[], IndexError> {
+export function parseIndex(data: Buffer): Outcome<ParsedIndex, IndexError> {
   const end = data.length - ID_BYTES;
   if (end < HEADER_BYTES || data.readUInt32BE(0) !== SIGNATURE) return damaged('not an index');
   const version = data.readUInt32BE(4);
@@ -55,7 +64,8 @@ export function parseIndex(data: Buffer): Outcome<readonly IndexEntry[], IndexEr
   const read = readEntries(data, end, version);
   if (!read.ok) return read;
   const unsupported = unsupportedExtension(data, read.value.next, end);
-  return unsupported === null ? ok(read.value.entries) : unsupported;
+  if (unsupported !== null) return unsupported;
+  return ok({ bytes: data, entries: read.value.entries, end: read.value.next });
 }
 
 const SIGNATURE = 0x44495243; // DIRC
@@ -103,6 +113,7 @@ function readEntries(data: Buffer, end: number, version: number): Outcome<Read, 
       assumeValid: (flags & ASSUME_VALID) !== 0,
       skipWorktree: (more & SKIP_WORKTREE) !== 0,
       intentToAdd: (more & INTENT_TO_ADD) !== 0,
+      at,
     });
     at = name.next;
   }

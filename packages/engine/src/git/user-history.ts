@@ -121,7 +121,8 @@ function parseRaw(fields: readonly Buffer[]): readonly RawChange[] {
   return changes;
 }
 
-function fieldsOf(bytes: Buffer): readonly Buffer[] {
+/** What git separates by NUL with `-z`. */
+export function fieldsOf(bytes: Buffer): readonly Buffer[] {
   const fields: Buffer[] = [];
   for (let at = 0, end = bytes.indexOf(0); end >= 0; at = end + 1, end = bytes.indexOf(0, at))
     fields.push(bytes.subarray(at, end));

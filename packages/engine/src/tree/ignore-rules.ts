@@ -54,6 +54,11 @@ export function rulesInside(
   return chain;
 }
 
+/** The rules of one file that stands in the root and is written like a `.gitignore`; null when it says nothing. */
+export function rulesOfFile(root: string, name: string): RuleChain | null {
+  return link({ name, held: readRuleFile(join(root, name)) }, 0, '', null);
+}
+
 /** The files that bring rules in this folder, and of which some are passed over. */
 export function cutShortIn(rules: RuleChain | null, above: RuleChain | null): readonly string[] {
   const files: string[] = [];

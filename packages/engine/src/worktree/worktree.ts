@@ -1,59 +1,63 @@
+import type { WorkspacePath } from '@palimpsest/core';
 import type { WorktreeSettings } from '../basis/settings.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
 import type { UserRepository } from '../git/user-repository.js';
 
-/*
- * A second tree of a workspace's files, for one session. It lies outside of the workspace, in a folder of ours:
- *
- *   HOME/NAME/mark.json      written first and removed last; what has no mark is not ours
- *   HOME/NAME/<folder>/      the tree, named like the workspace's own folder, because agents show that name
- */
-
-/** `linked`: git knows it as a linked worktree. `copy`: the same files without a repository of their own. */
+/** `linked`: git knows it as a linked worktree. `copy`: the same files without a repository. */
 export type WorktreeKind = 'linked' | 'copy';
 
+/** A second tree of a workspace's files, for one session, in a folder of ours outside of the workspace. */
 export type Worktree = {
   readonly name: string;
   readonly kind: WorktreeKind;
-  /** What corresponds to the workspace's root. Absolute and free of links. */
+  /** The workspace that it was made of. */
+  readonly root: string;
+  /** What corresponds to that root. Absolute and free of links. */
   readonly path: string;
   /** The top of the linked repository; the same as `path` unless the workspace is a folder inside a repository. */
   readonly top: string;
   /** The commit that its HEAD was put at, detached; null for a copy. */
   readonly head: ObjectId | null;
+  /** The first of some ports that servers in it may use; no other worktree of the workspace has the same. */
+  readonly portBase: number;
 };
 
 export type MadeWorktree = Worktree & {
-  /** What of the workspace's covered tree is in it: the tree that was asked for, without the ignored files. */
-  readonly tree: ObjectId;
-  /** Besides the tree: ignored files that were named, dependencies. */
+  /** Files of the tree that was asked for that are not in it: ignored, and not named in `.worktreeinclude`. */
+  readonly leftOut: readonly WorkspacePath[];
+  /** What is in it besides that tree. */
   readonly carried: readonly Carried[];
   readonly notCarried: readonly NotCarried[];
+  /** How many more are not carried than that list has. */
+  readonly notCarriedBeyond: number;
   /** What the setup command said, if there is one. */
   readonly setup: string | null;
 };
 
-/** `by`: how it came along. A path of a folder ends in `/`. */
-export type Carried = { readonly path: string; readonly by: 'reflink' | 'copy' };
+/** A path of a folder ends in `/`. */
+export type Carried = {
+  readonly path: string;
+  readonly what: 'dependencies' | 'named' | 'large' | 'outside';
+  readonly by: 'reflink' | 'copy';
+};
 
-export type NotCarriedReason =
+type NotCarriedReason =
   /** Ignored, and not named in `.worktreeinclude`. */
   | 'ignored'
-  /** The settings say so. */
+  /** Dependencies that the settings leave out, or leave to the setup command. */
   | 'setting'
   /** A copy would be larger than the settings allow, and the disk cannot share it. */
   | 'too-large'
   /** Its files came along, its repository did not. */
   | 'nested-repository'
-  /** Below the top of the repository, but not in the workspace. */
-  | 'outside'
   /** A pipe, a socket or a device. */
   | 'special'
   | 'unreadable';
 export type NotCarried = { readonly path: string; readonly reason: NotCarriedReason };
 
 export type WorktreeRequest = {
+  /** Absolute and free of links. */
   readonly root: string;
   readonly repository: UserRepository | null;
   readonly objects: ObjectStore;
@@ -68,14 +72,14 @@ export type WorktreeRequest = {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
+/** After any of these nothing is left of what was begun. */
 export type WorktreeRefusal =
   | { readonly code: 'bad-name'; readonly name: string }
   | { readonly code: 'taken'; readonly path: string }
-  /** The folder for worktrees is inside of the workspace, which would hold itself. */
+  /** The folder for worktrees is inside of the workspace or its repository, which would hold itself. */
   | { readonly code: 'inside-workspace'; readonly path: string }
   | { readonly code: 'no-space' }
   | { readonly code: 'setup-failed'; readonly exitCode: number | null; readonly output: string }
-  /** Nothing is left of it. */
   | { readonly code: 'not-made'; readonly why: string };
 
 export type RemovalRefusal =

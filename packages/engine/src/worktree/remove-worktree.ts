@@ -1,0 +1,79 @@
+import { promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { failed, type Outcome, ok } from '@palimpsest/core';
+import { errorCode } from '../files/system-error.js';
+import type { Git } from '../git/run.js';
+import { entryOf, removeEntry } from './link.js';
+import { type Link, type Mark, markedFolder, readMark, treeOf } from './mark.js';
+import { occupantsOf } from './occupants.js';
+import type { RemovalRefusal } from './worktree.js';
+
+export type RemovalRequest = {
+  readonly home: string;
+  readonly name: string;
+  readonly git: Git;
+  /** What becomes of commits that no branch or tag has: `keep` refuses to remove the worktree. */
+  readonly commits: 'keep' | 'leave';
+};
+
+/** Removes a worktree that we made, and git's entry of it. Whether anything in it is still needed is for others to know. */
+export async function removeWorktree(request: RemovalRequest): Promise<Outcome<null, RemovalRefusal>> {
+  const { home, name, git } = request;
+  const mark = readMark(home, name);
+  if (mark === null) return failed({ code: 'not-ours', name });
+  const top = treeOf(home, name, mark);
+  const processes = await occupantsOf(top);
+  if (processes.length > 0) return failed({ code: 'busy', processes });
+  if (request.commits === 'keep') {
+    for (const link of mark.links) {
+      const lost = await loneCommits(git, link, top);
+      if (lost !== null) return failed(lost);
+    }
+  }
+  try {
+    await removeMade(home, name, mark);
+    return ok(null);
+  } catch (error) {
+    return failed({ code: 'not-removed', path: top, why: errorCode(error) });
+  }
+}
+
+/** The mark goes last, so that a removal that was cut short can be begun again. */
+export async function removeMade(home: string, name: string, mark: Mark): Promise<void> {
+  const top = treeOf(home, name, mark);
+  const entries: { readonly commonDir: string; readonly entry: string }[] = [];
+  for (const link of mark.links) {
+    const entry = await entryOf(link, join(top, link.at));
+    if (entry !== null) entries.push({ commonDir: link.commonDir, entry });
+  }
+  await removeTree(top);
+  for (const { commonDir, entry } of entries) await removeEntry(commonDir, entry);
+  await fs.rm(markedFolder(home, name), { recursive: true, force: true });
+}
+
+/** Follows no link. A folder without its owner's rights, as some package managers make them, goes too. */
+async function removeTree(top: string): Promise<void> {
+  try {
+    await fs.rm(top, { recursive: true, force: true });
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(errorCode(error))) throw error;
+    await allowRemoval(top);
+    await fs.rm(top, { recursive: true, force: true });
+  }
+}
+
+async function allowRemoval(folder: string): Promise<void> {
+  await fs.chmod(folder, 0o700);
+  for (const entry of await fs.readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await allowRemoval(join(folder, entry.name));
+}
+
+async function loneCommits(git: Git, link: Link, top: string): Promise<RemovalRefusal | null> {
+  const entry = await entryOf(link, join(top, link.at));
+  if (entry === null) return null;
+  const args = ['rev-list', '--max-count=1000', 'HEAD', '--not', link.head, '--branches', '--tags', '--remotes'];
+  const listed = await git.run({ gitDir: entry, args });
+  const commits = listed.ok ? listed.value.toString('latin1').split('\n').filter(Boolean) : [];
+  const [head] = commits;
+  return head === undefined ? null : { code: 'commits', head, count: commits.length };
+}
