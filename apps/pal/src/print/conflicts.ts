@@ -2,6 +2,7 @@ import type { ChangeJson } from '@palimpsest/protocol';
 import { authorText, pathsText } from './changes.js';
 import { diffText } from './diff.js';
 import { type Fact, factLines } from './facts.js';
+import { withinWidth } from './folded.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
 import { ago } from './time.js';
@@ -25,12 +26,12 @@ function conflictText({ change, inTheWay, sides }: ConflictWords, style: Style):
   const hunks = change.hunks.filter(({ status }) => status === 'conflict').map(({ id }) => id);
   const facts: readonly Fact[] = [
     ['rejected', `${authorText(change)}, ${ago(change.at, now)}`],
-    ['hunk', hunks.length === 0 ? undefined : hunks.join(' ')],
+    [hunks.length > 1 ? 'hunks' : 'hunk', hunks.length === 0 ? undefined : hunks.join(' ')],
     ['because', harmless(change.conflict?.reason ?? 'it does not merge')],
     ...inTheWay.map((other) => ['edit', `${other.id} by ${authorText(other)}, ${ago(other.at, now)}`] as const),
   ];
   return [
-    `${paint.bad(change.id)} ${paint.strong(pathsText(change))}`,
+    withinWidth(`${paint.bad(change.id)} ${paint.strong(pathsText(change))}`, style.width),
     ...factLines(facts, 9, style),
     ...(sides === null ? [] : ['', diffText(sides, paint).trimEnd()]),
   ].join('\n');

@@ -131,6 +131,30 @@ test.each([
   },
 );
 
+test.each([
+  ['theirs', 'old', 'abcdefghijkl'],
+  ['ours', 'new', 'abcde6ghijkl'],
+  ['agent', 'new', 'abcdeFghijkl'],
+] as const)(
+  '[REV5h] of a rename with edits the other hunks go, and its name is settled with the rest: %s',
+  async (take, name, then) => {
+    const on = await reviewing({ old: lines('abcdefghijkl') });
+    await on.agent('S').shell(`mv old new; printf '%s\\n' a B c d e F g h i j K l > new`);
+    const id = await on.lastId();
+    await on.human('new', lines('aBcde6ghijKl'));
+    expect(await on.rejects({ changes: [id] })).toMatchObject({
+      ...{ rejected: [`${id}.1`, `${id}.3`], conflicts: [id], left: [], written: ['new'] },
+    });
+    expect([on.text('new'), on.text('old'), await on.statuses()]).toEqual([lines('abcde6ghijkl'), null, 'conflict']);
+    given(await on.workspace.resolve(id, { take }));
+    expect(on.text(name)).toBe(lines(then));
+    expect(on.text(name === 'old' ? 'new' : 'old')).toBeNull();
+    await on.undoes();
+    await on.undoes();
+    expect([on.text('new'), on.text('old'), await on.statuses()]).toEqual([lines('aBcde6ghijKl'), null, 'pending']);
+  },
+);
+
 test('[REV9a] [I9] undo twice goes back two decisions, redo forward again, also after a restart', async () => {
   const on = await reviewing({ a: lines('abcdef') });
   const first = await on.writes('S', 'a', lines('Abcdef'));

@@ -135,10 +135,17 @@ export class Rejecting {
     return { free, blocked, taken: isAlone && plan.kind === 'clean' ? plan : null };
   }
 
-  /** Its hunks one by one, where it did nothing beside them. */
+  /**
+   * Its hunks one by one. What a change of a file did beside them, such as giving it another name, goes with the last of
+   * them; one that made the file, removed it, or has another half goes as a whole.
+   */
   #pieces(weave: Weave, one: Selected): readonly Selected[] {
     const keys = this.#keys(weave, [one]) ?? [];
-    return keys.length > 1 && keys.every(isHunkKey) ? keys.map((hunk) => ({ id: one.id, hunks: [hunk] })) : [one];
+    const hunks = keys.filter(isHunkKey);
+    const { before, after } = this.#entry(one.id).file;
+    const isWhole = before === null || after === null || this.#parts.isHalf(one.id);
+    const parts = hunks.length === keys.length || !isWhole ? hunks : [];
+    return parts.length > 1 ? parts.map((hunk) => ({ id: one.id, hunks: [hunk] })) : [one];
   }
 
   /** What taking their side would give: the change goes, and with it whatever rests on it. */
