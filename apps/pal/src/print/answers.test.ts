@@ -7,7 +7,7 @@ import { staleText } from './stale.js';
 import { undoText, verdictText } from './verdict.js';
 
 const style = plainStyle();
-const nothing = { paths: ['a.txt'], cascaded: [], conflicts: [], left: [], written: [], deleted: [] };
+const nothing = { paths: ['a.txt'], already: [], cascaded: [], conflicts: [], left: [], written: [], deleted: [] };
 const many = Array.from({ length: 1113 }, (_, index) => `c4.${index + 1}`);
 
 describe('verdicts', () => {
@@ -18,6 +18,23 @@ describe('verdicts', () => {
     );
     expect(verdictText('rejected', ['c5.1'], answer, 'dry-run', style)).toBe(
       'would be rejected  c5.1 in a.txt\nwould write  a.txt\nwould remove  f/a f/b',
+    );
+  });
+
+  test('[REV2b] what was so before is not said to be decided, and no undo of it is promised', () => {
+    const again = { ...nothing, already: ['c5.1'] };
+    expect(verdictText('accepted', ['c5.1'], again, 'done', style)).toBe(
+      'nothing accepted: c5.1 in a.txt was accepted before',
+    );
+    expect(verdictText('accepted', ['c5.1', 'c6.1'], again, 'done', style)).toBe(
+      'accepted  c6.1 in a.txt\naccepted before  c5.1\n`pal undo` takes this back',
+    );
+  });
+
+  test('[REV2d] a hunk that keeps the other verdict is named', () => {
+    const part = { ...nothing, left: [{ id: 'c5.1.1', why: 'rejected-before' }] };
+    expect(verdictText('accepted', ['c5.1.2'], part, 'done', style)).toBe(
+      'accepted  c5.1.2 in a.txt\nleft as it is  c5.1.1: rejected before; name it to have it back\n`pal undo` takes this back',
     );
   });
 

@@ -9,6 +9,7 @@ import { ago } from './time.js';
 
 export type VerdictAnswerJson = {
   readonly paths: readonly string[];
+  readonly already: readonly string[];
   readonly cascaded: readonly string[];
   readonly conflicts: readonly string[];
   readonly left: readonly { readonly id: string; readonly why: string }[];
@@ -24,24 +25,40 @@ export function verdictText(
   how: 'done' | 'dry-run',
   style: Style,
 ): string {
-  const { cascaded, conflicts, left, paths } = answer;
+  const { already, cascaded, conflicts, left } = answer;
+  const fresh = ids.filter((id) => !already.includes(id));
   const would = how === 'dry-run' ? 'would be ' : '';
   const list = (items: readonly string[]) => shortList(items).join(' ');
   return [
-    ids.length === 0
-      ? `nothing ${would}${verb}${conflicts.length + left.length === 0 ? ': nothing of it is pending' : ''}`
-      : `${style.paint.good(`${would}${verb}  ${list(ids)}`)} in ${severalNames(paths)}`,
+    ...decidedText(verb, { fresh, would }, answer, style),
     ...(cascaded.length === 0 ? [] : [`with them  ${list(cascaded)} ${style.paint.quiet('(they rest on that text)')}`]),
     ...filesText(answer, how),
     ...leftText(left, style).map(style.paint.careful),
     ...(conflicts.length === 0
       ? []
       : [
-          style.paint.bad(`conflict  ${list(conflicts)}: people have changed the same lines, which stay as they are`),
+          style.paint.bad(`conflict  ${list(conflicts)}: something that came later is in the way, and stays`),
           `  → ${style.steps.settle}`,
         ]),
-    ...(how === 'done' && ids.length > 0 ? [style.paint.quiet(style.steps.undo)] : []),
+    ...(how === 'done' && fresh.length > 0 ? [style.paint.quiet(style.steps.undo)] : []),
   ].join('\n');
+}
+
+function decidedText(
+  verb: 'accepted' | 'rejected',
+  { fresh, would }: { readonly fresh: readonly string[]; readonly would: string },
+  { already, conflicts, left, paths }: VerdictAnswerJson,
+  style: Style,
+): readonly string[] {
+  const list = (items: readonly string[]) => shortList(items).join(' ');
+  const before = `${list(already)} in ${severalNames(paths)} ${already.length === 1 ? 'was' : 'were'} ${verb} before`;
+  if (fresh.length > 0)
+    return [
+      `${style.paint.good(`${would}${verb}  ${list(fresh)}`)} in ${severalNames(paths)}`,
+      ...(already.length === 0 ? [] : [`${verb} before  ${list(already)}`]),
+    ];
+  if (already.length > 0) return [`nothing ${would}${verb}: ${before}`];
+  return [`nothing ${would}${verb}${conflicts.length + left.length === 0 ? ': nothing of it is pending' : ''}`];
 }
 
 /** Which files are other than they were, and which are gone. */
@@ -71,6 +88,8 @@ const WHY: Readonly<Record<string, (steps: Steps) => string>> = {
   'not-reversible': () => 'what was there before was not kept: too large, or gone before it could be read',
   'perhaps-anothers': ({ attribute }) => `it may be another’s as well; name it to decide it, or ${attribute}`,
   'perhaps-a-persons': ({ attribute }) => `a person may have made it; name it to reject it, or ${attribute}`,
+  'accepted-before': () => 'accepted before; name it to reject it as well',
+  'rejected-before': () => 'rejected before; name it to have it back',
   'call-running': () => 'a running call has written the file; try again when it has ended',
 };
 

@@ -163,7 +163,8 @@ export class Oracle {
         .flatMap((event) => event.written),
     );
     const found = this.#events.filter(
-      ({ change, on, open, removed }) => change !== null && on && open && removed.some((line) => written.has(line)),
+      ({ change, hunk, on, open, removed }) =>
+        change !== null && on && open && !named.has(hunk ?? '') && removed.some((line) => written.has(line)),
     );
     return [...new Set(found.map(({ change }) => change!))].filter((change) => !named.has(change));
   }

@@ -33,6 +33,8 @@ export type VerdictAnswer = {
   readonly paths: readonly WorkspacePath[];
   readonly cascaded: readonly ChangeId[];
   readonly conflicts: readonly ChangeId[];
+  /** Those of what is accepted, or rejected, that were so before. */
+  readonly already: readonly (ChangeId | HunkId)[];
   /** What was asked for and is as it was, and why. */
   readonly left: readonly Left[];
   readonly written: readonly WorkspacePath[];
@@ -54,7 +56,10 @@ export type LeftReason =
   /** The call or session that was named may have made it, and so may others: only its own was taken. */
   | 'perhaps-anothers'
   /** A person may have made it, so that it has to be named. */
-  | 'perhaps-a-persons';
+  | 'perhaps-a-persons'
+  /** A hunk of a change that was named, which had the other verdict: only its own name takes that back. */
+  | 'accepted-before'
+  | 'rejected-before';
 
 export type AttributeTo = { readonly session: string; readonly call?: string | undefined };
 export type AttributeAnswer = { readonly change: ReviewEntry; readonly seq: number };

@@ -117,9 +117,10 @@ test('[REV2a] [REV2b] accepting writes nothing, twice is once, and old after new
   const on = await reviewing({ a: lines('abc') });
   const old = await on.writes('S', 'a', lines('aBc'));
   const next = await on.writes('S', 'a', lines('aXc'));
-  expect(await on.accepts({ changes: [next] })).toMatchObject({ accepted: [next], written: [] });
+  expect(await on.accepts({ changes: [next] })).toMatchObject({ accepted: [next], already: [], written: [] });
   await on.accepts({ changes: [old] });
-  expect(await on.accepts({ changes: [old, next] })).toMatchObject({ accepted: [old, next], written: [] });
+  const again = { accepted: [old, next], already: [old, next], written: [] };
+  expect(await on.accepts({ changes: [old, next] })).toMatchObject(again);
   expect(on.decisions()).toBe(2);
   expect(on.text('a')).toBe(lines('aXc'));
 });
@@ -128,7 +129,7 @@ test('[REV2b] rejecting twice is rejecting once', async () => {
   const on = await reviewing({ a: lines('abc') });
   const id = await on.writes('S', 'a', lines('aBc'));
   await on.rejects({ changes: [id] });
-  expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [id], written: [] });
+  expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [id], already: [id], written: [] });
   expect(on.decisions()).toBe(1);
 });
 
@@ -150,6 +151,41 @@ test('[REV2c] what was accepted can be rejected by name, never in bulk', async (
   expect(await on.rejects({ all: true })).toMatchObject({ rejected: [], written: [] });
   expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [id], written: ['a'] });
   expect(on.text('a')).toBe(lines('abc'));
+});
+
+test('[REV2d] a change of which a hunk is rejected is accepted with the others, and the answer says which', async () => {
+  const on = await reviewing({ a: lines('abcdefghi') });
+  const id = await on.writes('S', 'a', lines('aBcdeFghI'));
+  const [first, second, third] = [1, 2, 3].map((hunk) => `${id}.${hunk}`);
+  await on.rejects({ hunks: [first!] });
+  await on.accepts({ hunks: [second!] });
+  expect(await on.accepts({ changes: [id] })).toMatchObject({
+    ...{ accepted: [second, third], already: [second], written: [] },
+    left: [{ id: first, why: 'rejected-before' }],
+  });
+  const undone = await on.undoes();
+  expect(undone.decision!.ids).toEqual([third]);
+  expect(await on.accepts({ all: true })).toMatchObject({ accepted: [second, third], left: [] });
+  expect(await on.accepts({ changes: [id] })).toMatchObject({ already: [second, third] });
+  expect(on.text('a')).toBe(lines('abcdeFghI'));
+});
+
+test('[REV2d] a change of which a hunk is accepted is rejected with the others, and the answer says which', async () => {
+  const on = await reviewing({ a: lines('abcdefghi') });
+  const id = await on.writes('S', 'a', lines('aBcdeFghI'));
+  const [first, second, third] = [1, 2, 3].map((hunk) => `${id}.${hunk}`);
+  await on.accepts({ hunks: [first!] });
+  await on.rejects({ hunks: [second!] });
+  expect(await on.rejects({ changes: [id] })).toMatchObject({
+    ...{ rejected: [third], already: [], written: ['a'] },
+    left: [{ id: first, why: 'accepted-before' }],
+  });
+  expect(on.text('a')).toBe(lines('aBcdefghi'));
+  expect((await on.undoes()).decision!.ids).toEqual([third]);
+  expect(await on.rejects({ all: true })).toMatchObject({ rejected: [third], left: [] });
+  // Nothing of it is open any more, so that its name means what is left of it.
+  expect(await on.rejects({ changes: [id] })).toMatchObject({ rejected: [id], left: [] });
+  expect(on.text('a')).toBe(lines('abcdefghi'));
 });
 
 test('[REV3a] edits of the human in the same file stay', async () => {

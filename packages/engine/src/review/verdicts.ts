@@ -45,7 +45,8 @@ export class Verdicts {
     const chosen = choose(selection, this.#parts);
     if (!chosen.ok) return chosen;
     const desk = new Desk(this.#parts);
-    const selected = desk.halves.withOthers(together(chosen.value.named, chosen.value.found));
+    const meant = desk.halves.withOthers(together(chosen.value.named, chosen.value.found));
+    const selected = meant.map((one) => this.#undecidedOf(one, 'rejected', desk));
     const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
     if (!unmoved.ok) return unmoved;
     const again = await this.#putBack(
@@ -54,9 +55,11 @@ export class Verdicts {
     );
     if (!again.ok) return again;
     const accepted = selected.flatMap(idsOf);
-    const fresh = selected.filter((one) => !this.#isIn(one, 'accepted'));
+    const already = this.#thoseIn('accepted', selected);
+    const fresh = selected.flatMap((one) => without(one, already));
     const { writes, bytes, names } = again.value;
-    const rest = { cascaded: [], conflicts: [], left: perhapsOf(chosen.value), paths: [...this.#pathsOf(selected)] };
+    const left = [...perhapsOf(chosen.value), ...this.#decidedBefore('rejected', chosen.value.named, selected)];
+    const rest = { cascaded: [], conflicts: [], already, left, paths: [...this.#pathsOf(selected)] };
     const answer = { ...rest, accepted, ...pathsWritten(writes), seq: this.#parts.live.log.last };
     if (options.dryRun === true || fresh.length === 0) return ok(answer);
     const switched = switchedOf('on', names);
@@ -79,7 +82,8 @@ export class Verdicts {
     const file = located?.ok ? located.value : null;
     const spared = chosen.value.found.filter((entry) => isPerhapsAPersons(entry.author) && !hasName(entry, file));
     const found = chosen.value.found.filter((entry) => !spared.includes(entry));
-    const selected = desk.halves.withOthers(together(named, found));
+    const meant = desk.halves.withOthers(together(named, found));
+    const selected = meant.map((one) => this.#undecidedOf(one, 'accepted', desk));
     const unmoved = desk.unmoved(this.#pathsOf(selected), options.at);
     if (!unmoved.ok) return unmoved;
     const done = selected.filter((one) => this.#isIn(one, 'rejected'));
@@ -94,7 +98,13 @@ export class Verdicts {
       rejected: [...plan.flatMap(({ rejected }) => rejected), ...done].flatMap(idsOf),
       cascaded: inOrder(plan.flatMap(({ cascaded }) => cascaded)),
       conflicts: plan.flatMap(({ conflicts }) => conflicts.map(({ change }) => change)),
-      left: [...plan.flatMap(({ left }) => left), ...perhapsOf(chosen.value), ...sparedOf(spared, selected)],
+      already: this.#thoseIn('rejected', selected),
+      left: [
+        ...plan.flatMap(({ left }) => left),
+        ...perhapsOf(chosen.value),
+        ...sparedOf(spared, selected),
+        ...this.#decidedBefore('accepted', named, selected),
+      ],
       paths: [...this.#pathsOf(plan.flatMap(({ rejected }) => rejected).concat(done))],
       ...pathsWritten(writes),
       seq: this.#parts.live.log.last,
@@ -227,6 +237,39 @@ export class Verdicts {
     return all || becameAnother ? { id, hunks: null } : { id, hunks };
   }
 
+  /**
+   * Of a change that is open in part, or accepted in part, those hunks that have not got the other verdict: the change as a
+   * whole does not take that back, and must not be said to have.
+   */
+  #undecidedOf(one: Selected, other: 'accepted' | 'rejected', { halves }: Desk): Selected {
+    const entry = this.#entry(one.id);
+    if (one.hunks !== null || halves.isOne(one.id) || !entry.hunks.some(({ status }) => status === other)) return one;
+    // By its name a change that is settled goes with all that is left of it.
+    if (other === 'accepted' ? !isOpen(entry) : entry.status === 'rejected') return one;
+    const isMeant = (hunk: ReviewEntry['hunks'][number]) =>
+      other === 'accepted' ? isOpen(hunk) : hunk.status !== other;
+    return { id: one.id, hunks: entry.hunks.filter(isMeant).map(({ id }) => id) };
+  }
+
+  /** Hunks with the other verdict of changes that were named as a whole. */
+  #decidedBefore(
+    other: 'accepted' | 'rejected',
+    named: readonly Selected[],
+    selected: readonly Selected[],
+  ): readonly Left[] {
+    const whole = new Set(named.filter(({ hunks }) => hunks === null).map(({ id }) => id));
+    const parted = selected.filter(({ id, hunks }) => hunks !== null && whole.has(id));
+    const hunks = parted.flatMap(({ id }) => this.#entry(id).hunks.filter(({ status }) => status === other));
+    return hunks.map(({ id }) => ({ id, why: `${other}-before` }));
+  }
+
+  #thoseIn(wanted: 'accepted' | 'rejected', selected: readonly Selected[]): readonly (ChangeId | HunkId)[] {
+    return selected.flatMap((one): readonly (ChangeId | HunkId)[] => {
+      if (one.hunks === null) return this.#isIn(one, wanted) ? [one.id] : [];
+      return one.hunks.filter((hunk) => this.#isIn({ id: one.id, hunks: [hunk] }, wanted));
+    });
+  }
+
   #isIn({ id, hunks }: Selected, status: 'accepted' | 'rejected'): boolean {
     const entry = this.#entry(id);
     if (hunks === null) return entry.status === status;
@@ -296,6 +339,12 @@ function hunksSwitched(names: readonly Names[], review: Review): readonly HunkId
     settled.push(...parts.filter(isHunkKey));
   }
   return settled;
+}
+
+function without({ id, hunks }: Selected, some: readonly (ChangeId | HunkId)[]): readonly Selected[] {
+  if (hunks === null) return some.includes(id) ? [] : [{ id, hunks }];
+  const rest = hunks.filter((hunk) => !some.includes(hunk));
+  return rest.length === 0 ? [] : [{ id, hunks: rest }];
 }
 
 function idsOf({ id, hunks }: Selected): readonly (ChangeId | HunkId)[] {

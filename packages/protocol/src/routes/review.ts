@@ -18,6 +18,7 @@ const Selection = z.object({
 });
 const Options = z.object({ at: SeqNumber.optional(), dryRun: z.boolean().optional() });
 const Done = z.object({
+  already: Ids.meta({ description: 'Those of what is accepted, or rejected, that were so before.' }),
   paths: Paths.meta({ description: 'The files of what was decided, written or not.' }),
   cascaded: Ids,
   conflicts: Ids,

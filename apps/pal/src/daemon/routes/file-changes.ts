@@ -111,7 +111,7 @@ async function decide(
     verdict === 'accept' ? await workspace.accept(meant, {}) : await workspace.reject(meant, { cascade: 'file' });
   if (!done.ok) return done;
   const decided = 'accepted' in done.value ? done.value.accepted : done.value.rejected;
-  const touched = new Set<string>([...decided, ...done.value.cascaded, ...done.value.conflicts]);
+  const touched = new Set<string>([...decided.map(changeOf), ...done.value.cascaded, ...done.value.conflicts]);
   const changes = await workspace.changes({ session, status: 'all' });
   if (!changes.ok) return changes;
   const records = briefRecords(changes.value, workspace.root).filter((record) => touched.has(ownBlock(record).change));
@@ -122,6 +122,11 @@ async function decide(
       return { status, file_path: record.file_path, tool_call_id: record.tool_call_id, palimpsest: { change } };
     }),
   );
+}
+
+/** Of a change that was decided in part, the rest is told as its hunks. */
+function changeOf(id: string): string {
+  return id.split('.').slice(0, 2).join('.');
 }
 
 const encoder = new TextEncoder();

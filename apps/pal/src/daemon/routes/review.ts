@@ -48,6 +48,6 @@ function decisionJson(told: Told | null): DecisionJson | null {
   return told === null ? null : { ...told, ids: [...told.ids], paths: [...told.paths], at: instant(told.at) };
 }
 
-function verdictJson({ cascaded, conflicts, left, paths, written, deleted, seq }: VerdictAnswer) {
-  return { cascaded, conflicts, left, paths, written, deleted, seq };
+function verdictJson({ already, cascaded, conflicts, left, paths, written, deleted, seq }: VerdictAnswer) {
+  return { already, cascaded, conflicts, left, paths, written, deleted, seq };
 }
