@@ -54,9 +54,17 @@ function isOneOf(files, name) {
   return files.some(({ fileName }) => fileName === name);
 }
 
-/** What is started, or looked for, by the name of its file: that name, and the compiled file. */
+/**
+ * What is started, or looked for, by the name of its file: that name, and the compiled file. What a daemon loads long after
+ * it was started is among them: by then another version may be installed, in which the names of the chunks are others.
+ */
 function programs() {
-  const own = ['main.js', 'daemon/main.js', ...namesIn('dist/commands', '.js').map((name) => `commands/${name}`)];
+  const own = [
+    'main.js',
+    'daemon/main.js',
+    'mcp/http.js',
+    ...namesIn('dist/commands', '.js').map((name) => `commands/${name}`),
+  ];
   const threads = ['dist/watch/watch-worker.js', 'dist/tree/scan-worker.js'];
   return Object.fromEntries([
     ...own.map((name) => [name.slice(0, -3), join(pal, 'dist', name)]),

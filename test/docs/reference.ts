@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS } from '@palimpsest/engine';
 import {
   ROUTES,
   type Route,
+  refusalTable,
   SETTING_NAMES,
   settingChoices,
   settingDescription,
@@ -84,10 +85,9 @@ The shapes that are named and not shown are exported beside these, with comments
 }
 
 export function errorsPage(): string {
-  const source = readFileSync(new URL('../../packages/protocol/src/refusals.ts', import.meta.url), 'utf8');
-  const rows = [...source.matchAll(/^ {2}'?([a-z-]+)'?: row(?:<.*?>)?\(\s*(\d+),\s*'(\w+)'/gms)];
-  const table = rows.map(
-    ([, code, status, exit]) => `| \`${code}\` | ${status} | ${EXIT[exit as keyof typeof EXIT]} |`,
+  const table = refusalTable().map(
+    ({ code, status, exit, of }) =>
+      `| \`${code}\`${of === undefined ? '' : ` of a ${of.join(', ')}`} | ${status} | ${exit} |`,
   );
   const exits = Object.entries(EXIT).map(([name, code]) => `| ${code} | ${EXIT_WORDS[name as keyof typeof EXIT]} |`);
   return page(

@@ -14,7 +14,7 @@ export { staleJson } from './json/stale-json.js';
 export type { DaemonAddress } from './light.js';
 export { AUTHORIZATION, bearer, CONTENT_TYPE, JSON_TYPE, LAST_EVENT_ID } from './light.js';
 export type { KnownRefusal, RefusalCode } from './refusals.js';
-export { errorJson, problemOf } from './refusals.js';
+export { errorJson, problemOf, refusalTable } from './refusals.js';
 export type { BlamedLineJson, ContributionJson, LineAuthorJson, TallyJson } from './routes/attribution.js';
 export type { CheckpointDifferenceJson } from './routes/checkpoints.js';
 export type { Endpoint, EndpointName, ParamsIn } from './routes/endpoints.js';

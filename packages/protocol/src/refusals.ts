@@ -21,6 +21,8 @@ type Row<Facts> = {
   readonly status: number;
   readonly exit: ExitCode;
   readonly words: (facts: Facts) => Words;
+  /** Where it is about an id that only we make up, which is then one that there is not. */
+  readonly ofOurs?: 404;
 };
 
 /** `Facts` is what the refusal says besides its code. */
@@ -56,12 +58,14 @@ const REFUSALS = {
   'bad-path': row<Path & Why>(400, 'usage', ({ path, why }) => [
     `${quoted(path)} cannot be a file of the workspace (${why})`,
   ]),
-  /** An id of our own that cannot be is one that there is not. */
-  'bad-id': row<{ readonly what: string; readonly input: string }>(400, 'usage', ({ what, input }) =>
-    OUR_IDS.has(what)
-      ? [`there is no ${what} ${quoted(input)}`, hintForId(what)]
-      : [`${quoted(input)} cannot be the id of a ${what}: it is empty or too long`],
-  ),
+  'bad-id': {
+    ...row<{ readonly what: string; readonly input: string }>(400, 'usage', ({ what, input }) =>
+      OUR_IDS.includes(what)
+        ? [`there is no ${what} ${quoted(input)}`, hintForId(what)]
+        : [`${quoted(input)} cannot be the id of a ${what}: it is empty or too long`],
+    ),
+    ofOurs: 404 as const,
+  },
   'bad-input': row<Why>(400, 'usage', ({ why }) => [why]),
   'unknown-session': row<{ readonly session: string }>(404, 'notFound', ({ session }) => [
     `there is no session ${quoted(session)} in this workspace`,
@@ -171,6 +175,10 @@ const REFUSALS = {
     'use http://127.0.0.1 and the port of the daemon',
   ]),
   stopping: row(503, 'failed', () => ['the daemon is stopping', 'try again: it is started when it is needed']),
+  'not-installed': row(503, 'failed', () => [
+    'the program that this daemon was started from is not there any more',
+    'install it again, then `pal stop`: the next command starts a new one',
+  ]),
   internal: row(500, 'failed', () => [
     'something went wrong inside the daemon',
     'its log, daemon.log in the data directory, says what',
@@ -184,9 +192,9 @@ export type KnownRefusal = {
 }[RefusalCode];
 
 export function problemOf(refusal: KnownRefusal): Problem {
-  const { status, words } = REFUSALS[refusal.code] as Row<KnownRefusal>;
+  const { status, words, ofOurs = status } = REFUSALS[refusal.code] as Row<KnownRefusal>;
   const [message, hint] = words(refusal);
-  const told = refusal.code === 'bad-id' && OUR_IDS.has(refusal.what) ? 404 : status;
+  const told = 'what' in refusal && OUR_IDS.includes(refusal.what) ? ofOurs : status;
   return { status: told, exit: exitOfError(refusal.code, told), message, ...(hint === undefined ? {} : { hint }) };
 }
 
@@ -205,7 +213,23 @@ export function exitOfError(code: string, status: number): ExitCode {
   return status === 400 || status === 415 ? EXIT.usage : EXIT.failed;
 }
 
-const OUR_IDS: ReadonlySet<string> = new Set(['change', 'hunk', 'checkpoint', 'content']);
+/** For the documents: each code with its status, its exit code, and what it is about where these differ. */
+export function refusalTable(): readonly RefusalFacts[] {
+  return (Object.entries(REFUSALS) as [RefusalCode, Row<never>][]).flatMap(([code, { status, exit, ofOurs }]) => [
+    { code, status, exit },
+    ...(ofOurs === undefined ? [] : [{ code, status: ofOurs, exit: exitOfError(code, ofOurs), of: OUR_IDS }]),
+  ]);
+}
+
+export type RefusalFacts = {
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly exit: ExitCode;
+  /** Ids of these only. */
+  readonly of?: readonly string[];
+};
+
+const OUR_IDS: readonly string[] = ['change', 'hunk', 'checkpoint', 'content'];
 
 function hintForNone(what: keyof typeof NO_MATCH): string {
   if (what === 'file') return 'patterns fit the files that are covered: `pal status`';

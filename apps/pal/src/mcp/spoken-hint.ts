@@ -23,6 +23,7 @@ const SPOKEN: Partial<Record<RefusalCode | ConnectFailure['error']['code'] | 'da
   damaged: TELL,
   busy: 'try again',
   internal: TELL,
+  'not-installed': TELL,
   'not-running': TELL,
   'did-not-start': TELL,
   'newer-daemon': TELL,

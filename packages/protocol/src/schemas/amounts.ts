@@ -6,7 +6,7 @@ const UNITS: Readonly<Record<AmountKind, Readonly<Record<string, number>>>> = {
   size: { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 },
 };
 
-/** Null for what is no such amount. A number alone is in the smallest unit. */
+/** Null for what is no such amount, or more than can be counted. A number alone is in the smallest unit. */
 export function parseAmount(kind: AmountKind, text: string): number | null {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return null;
@@ -16,7 +16,8 @@ export function parseAmount(kind: AmountKind, text: string): number | null {
     .replace(/^m$/, 'min');
   const found = Object.entries(UNITS[kind]).find(([name]) => name.toLowerCase() === wanted);
   const factor = wanted === '' ? 1 : found?.[1];
-  return factor === undefined ? null : Math.round(Number(digits) * factor);
+  const amount = factor === undefined ? Number.NaN : Math.round(Number(digits) * factor);
+  return Number.isSafeInteger(amount) ? amount : null;
 }
 
 /** What `parseAmount` takes, in the spelling of the units that we use ourselves. */

@@ -43,6 +43,7 @@ type OwnCode =
   | 'busy'
   | 'internal'
   | 'no-such-route'
+  | 'not-installed'
   | 'not-json'
   | 'stopping'
   | 'too-wide'
