@@ -10,7 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => user.leave());
 
-type Facts = { id: string; root: string; open: boolean; there: boolean; bytes: number; waiting: object | null };
+type Facts = {
+  id: string;
+  root: string;
+  open: boolean;
+  there: boolean;
+  bytes: number;
+  waiting: object | null;
+  usedAt: string;
+};
 
 test('[INT4a] all that are known, with what waits, open or closed, there or not', async () => {
   const [one, other] = [user.workspace(), user.workspace()];
@@ -34,6 +42,18 @@ test('[INT4a] all that are known, with what waits, open or closed, there or not'
   const { stdout } = await one.pal('workspaces');
   expect(stdout).toContain(`${other.root} (gone)`);
   expect(stdout).toMatch(/1 change /);
+});
+
+test('[INT4a] the last use is when somebody last asked for it, not when it was closed', async () => {
+  const workspace = user.workspace();
+  await workspace.pal('status');
+  const usedAt = async () => (await workspace.json<{ workspaces: Facts[] }>('workspaces')).workspaces[0]!.usedAt;
+  const before = await usedAt();
+  expect(Date.parse(before)).toBeLessThanOrEqual(Date.now());
+  await workspace.pal('stop');
+  expect(await usedAt()).toBe(before);
+  await workspace.pal('status');
+  expect(await usedAt()).not.toBe(before);
 });
 
 test('[INT4b] forgetting one says first what would go, and leaves the files', async () => {

@@ -3,8 +3,9 @@ import type { CommandFile } from '../cli/command.js';
 import { stopDaemon } from '../cli/stopping.js';
 import { runningDaemon } from '../face/client.js';
 import { EXIT } from '../face/failure.js';
+import { withProgress } from '../print/progress.js';
 import { uninstallJson, uninstallText } from '../print/uninstall.js';
-import { ownData, removeOwnData } from '../uninstall/own-data.js';
+import { ownData, removeOwnData, type Step } from '../uninstall/own-data.js';
 import { readLedger } from '../wiring/ledger.js';
 import { dropAddress, isObstructed, unwire } from '../wiring/wiring.js';
 
@@ -33,11 +34,12 @@ The program itself is removed by whoever installed it: npm uninstall --global pa
           const shared = Object.keys(readLedger(data)).filter((path) => !planned.includes(path));
           if (manner === 'do') dropAddress(data, wired);
           const pid = manner === 'do' ? await stopDaemon(face) : ((await runningDaemon(face))?.pid ?? null);
-          const kept = ownData(data, planned);
+          const kept = await stepwise('measuring what was recorded', (onStep) => ownData(data, planned, onStep));
           // What an agent's file was before us is part of the data, and is still needed for one that could not be put back.
           const obstructed = wired.some(isObstructed);
           const removes = wanted === true && !obstructed;
-          if (removes && manner === 'do') removeOwnData(data);
+          if (removes && manner === 'do')
+            await stepwise('removing what was recorded', (onStep) => removeOwnData(data, onStep));
           const facts = { manner, wired, shared, pid, data: kept, fate: removes ? 'removed' : 'kept' } as const;
           return {
             json: uninstallJson(facts),
@@ -47,3 +49,15 @@ The program itself is removed by whoever installed it: npm uninstall --global pa
         }),
       ),
 };
+
+/** Says how far it is, where it takes long. */
+function stepwise<T>(what: string, work: (onStep: Step) => Promise<T>): Promise<T> {
+  let far = '';
+  return withProgress(
+    () => `${what}${far}`,
+    () =>
+      work((done, of) => {
+        far = `: ${done} of ${of} workspaces`;
+      }),
+  );
+}

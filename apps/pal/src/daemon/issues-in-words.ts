@@ -24,10 +24,30 @@ function inWords(issue: Issue): string {
       );
     case 'invalid_union':
       return `${it} has none of the forms that it can have`;
+    case 'too_small':
+      return `${it} must be ${bound(issue.origin, issue.minimum, 'least')}`;
+    case 'too_big':
+      return `${it} must be ${bound(issue.origin, issue.maximum, 'most')}`;
+    case 'invalid_format':
+      return `${it} is not written as ${FORMATS[issue.format] ?? issue.format}`;
     default:
       return name === '' ? issue.message : `${name}: ${issue.message}`;
   }
 }
+
+/** Amounts have a bound, texts and lists a length. */
+function bound(origin: string, limit: number | bigint, which: 'least' | 'most'): string {
+  const what = MEASURED[origin];
+  if (what === undefined) return which === 'least' && Number(limit) === 0 ? '0 or more' : `at ${which} ${limit}`;
+  if (which === 'least' && Number(limit) === 1) return `${TYPES[origin]} that is not empty`;
+  return `${TYPES[origin]} of at ${which} ${limit} ${what}`;
+}
+
+const MEASURED: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
+const FORMATS: Readonly<Record<string, string>> = {
+  base64: 'base64',
+  datetime: 'a moment, such as 2026-01-31T12:00:00Z',
+};
 
 /** The parts of a request are ours to know; whoever sets a setting wrote only its name. */
 function nameOf(path: readonly PropertyKey[]): string {

@@ -6,9 +6,12 @@ const FRAME_MS = 120;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Shows that something is going on, on a terminal only and only when it takes long; the line is gone afterwards. */
+/**
+ * Shows that something is going on, on a terminal only and only when it takes long; the line is gone afterwards. `what` is
+ * asked each time where it changes on the way.
+ */
 export async function withProgress<T>(
-  what: string,
+  what: string | (() => string),
   work: () => Promise<T>,
   stream: NodeJS.WriteStream = process.stderr,
 ): Promise<T> {
@@ -20,7 +23,9 @@ export async function withProgress<T>(
     const passed = Date.now() - began;
     if (passed < PATIENCE_MS) return;
     shown = true;
-    stream.write(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${harmless(what)} (${Math.floor(passed / 1000)} s)`);
+    stream.write(
+      `${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${harmless(typeof what === 'string' ? what : what())} (${Math.floor(passed / 1000)} s)`,
+    );
   }, FRAME_MS);
   timer.unref();
   try {

@@ -1,4 +1,5 @@
-import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../surroundings/error-code.js';
 
@@ -16,14 +17,22 @@ const WORKSPACE = /^[0-9a-f]{16}$/;
 /** Folders of ours, emptied before; outermost last. */
 const OWN_FOLDERS = ['workspaces', 'plugins', '.'];
 
+/** How far something is that goes through all workspaces. */
+export type Step = (done: number, of: number) => void;
+
 /** `leaving`: files that the wiring of agents has there, and takes with it. */
-export function ownData(folder: string, leaving: readonly string[]): OwnData {
+export async function ownData(folder: string, leaving: readonly string[], onStep: Step): Promise<OwnData> {
   const workspaces = workspacesIn(folder);
-  const files = namesIn(folder).filter((name) => OWN_FILE.test(name));
+  let bytes = 0;
+  for (const [index, name] of workspaces.entries()) {
+    onStep(index, workspaces.length);
+    bytes += await bytesOf(join(folder, name));
+  }
+  for (const name of namesIn(folder)) if (OWN_FILE.test(name)) bytes += await bytesOf(join(folder, name));
   return {
     folder,
     workspaces: workspaces.length,
-    bytes: [...files, ...workspaces].reduce((sum, name) => sum + bytesOf(join(folder, name)), 0),
+    bytes,
     others: [
       ...namesIn(folder).filter((name) => !OWN_FILE.test(name) && !OWN_FOLDERS.includes(name)),
       ...namesIn(join(folder, 'workspaces'), 'workspaces').filter((name) => !workspaces.includes(name)),
@@ -33,8 +42,12 @@ export function ownData(folder: string, leaving: readonly string[]): OwnData {
 }
 
 /** By name, and never the folder as a whole: whatever else is in it stays. */
-export function removeOwnData(folder: string): void {
-  for (const name of workspacesIn(folder)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+export async function removeOwnData(folder: string, onStep: Step): Promise<void> {
+  const workspaces = workspacesIn(folder);
+  for (const [index, name] of workspaces.entries()) {
+    onStep(index, workspaces.length);
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
   for (const name of namesIn(folder)) if (OWN_FILE.test(name)) rmSync(join(folder, name), { force: true });
   for (const name of OWN_FOLDERS) {
     try {
@@ -60,8 +73,16 @@ function namesIn(folder: string, under = ''): readonly string[] {
   }
 }
 
-function bytesOf(path: string): number {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return 0;
-  return stat.isDirectory() ? namesIn(path, path).reduce((sum, name) => sum + bytesOf(name), 0) : stat.size;
+async function bytesOf(path: string): Promise<number> {
+  try {
+    const stat = await lstat(path);
+    if (!stat.isDirectory()) return stat.size;
+    let bytes = 0;
+    for (const name of await readdir(path)) bytes += await bytesOf(join(path, name));
+    return bytes;
+  } catch (error) {
+    // What goes meanwhile takes no room.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return 0;
+    throw error;
+  }
 }

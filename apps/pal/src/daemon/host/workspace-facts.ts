@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Workspace } from '@palimpsest/engine';
 import { instant, type WorkspaceFactsJson } from '@palimpsest/protocol';
 import { writePrivateJson } from '../../surroundings/private-file.js';
+import type { HostedWorkspace } from './hosted-workspace.js';
 
 type Waiting = NonNullable<WorkspaceFactsJson['waiting']>;
 
-/** What waits in a workspace, told where it can be read while it is closed. */
+/** What waits in a workspace, and when it was last asked for, told where it can be read while it is closed. */
 const STANDING_NAME = 'standing.json';
 const LOG_NAME = 'log.sqlite';
 /** Files of a store that are measured; one with more is larger than the answer says. */
@@ -18,31 +19,39 @@ export async function waitingIn(workspace: Workspace): Promise<Waiting> {
 }
 
 /** Written after the log was closed, so that a log that is younger was not closed in good order. */
-export function writeStanding(folder: string, waiting: Waiting): void {
-  writePrivateJson(join(folder, STANDING_NAME), waiting);
+export function writeStanding(folder: string, standing: Standing): void {
+  writePrivateJson(join(folder, STANDING_NAME), standing);
 }
+
+/** `usedAt` is in milliseconds since the epoch. */
+type Standing = Waiting & { readonly usedAt: number };
 
 /** What can be told of one without opening it; `waiting` is null where that is not known. */
 export async function factsOf(
   known: { readonly id: string; readonly root: string },
   folder: string,
-  open: Workspace | null,
+  open: HostedWorkspace | null,
 ): Promise<WorkspaceFactsJson> {
   const { id, root } = known;
-  const usedAt = timeOf(join(folder, LOG_NAME));
+  const closed = open === null ? standingIn(folder) : null;
+  // Closing a log writes to it, so that its own time is the last resort: then nobody was there to close it.
+  const usedAt = open?.usedAt ?? closed?.usedAt ?? timeOf(join(folder, LOG_NAME));
   return {
     ...{ id, root, open: open !== null, there: isFolder(root), bytes: bytesIn(folder) },
     usedAt: usedAt === null ? null : instant(usedAt),
-    waiting: open === null ? standingIn(folder) : await waitingIn(open),
+    waiting: open === null ? (closed?.waiting ?? null) : await waitingIn(open.workspace),
   };
 }
 
-function standingIn(folder: string): Waiting | null {
+function standingIn(folder: string): { readonly waiting: Waiting; readonly usedAt: number | null } | null {
   const [closed, logged] = [timeOf(join(folder, STANDING_NAME)), timeOf(join(folder, LOG_NAME))];
   if (closed === null || logged === null || closed < logged) return null;
   try {
-    const { changes, conflicts } = JSON.parse(readFileSync(join(folder, STANDING_NAME), 'utf8')) as Partial<Waiting>;
-    return typeof changes === 'number' && typeof conflicts === 'number' ? { changes, conflicts } : null;
+    const { changes, conflicts, usedAt } = JSON.parse(
+      readFileSync(join(folder, STANDING_NAME), 'utf8'),
+    ) as Partial<Standing>;
+    if (typeof changes !== 'number' || typeof conflicts !== 'number') return null;
+    return { waiting: { changes, conflicts }, usedAt: typeof usedAt === 'number' ? usedAt : null };
   } catch {
     return null;
   }

@@ -124,7 +124,7 @@ export class Workspaces {
   }
 
   facts(known: KnownWorkspace): Promise<WorkspaceFactsJson> {
-    return factsOf(known, join(this.#folder(), known.id), this.#open.get(known.id)?.workspace ?? null);
+    return factsOf(known, join(this.#folder(), known.id), this.#open.get(known.id) ?? null);
   }
 
   /** Removes all that is kept of one. It is unknown from the first step on, so that a run cut short leaves only bytes. */
@@ -199,9 +199,10 @@ export class Workspaces {
   async #closed(hosted: HostedWorkspace): Promise<void> {
     const { id } = hosted.workspace;
     try {
+      const { usedAt } = hosted;
       const waiting = await waitingIn(hosted.workspace);
       await hosted.close();
-      writeStanding(join(this.#folder(), id), waiting);
+      writeStanding(join(this.#folder(), id), { ...waiting, usedAt });
       this.#options.log.write('workspace-closed', { workspace: id });
     } catch (error) {
       this.#options.log.fault('workspace-not-closed', error, { workspace: id });
