@@ -2,10 +2,7 @@
 // scripted model sees how long the agent takes from each reply to its next request, which is the call with its hooks; how
 // long the agent takes to start does not count. Exits with 1 when an agent is beyond its goal. `node bench/hooks.mjs
 // claude codex` measures only these.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { realAgents } from './agents.mjs';
 import { median } from './trees.mjs';
 
 const ROUNDS = 9;
@@ -21,7 +18,7 @@ const WAYS = {
   cline: [PLUGIN],
 };
 
-const { programOf, Seat, drivers } = await fixtures();
+const { programOf, Seat, drivers } = await realAgents();
 const wanted = process.argv.slice(2);
 let missed = false;
 for (const driver of drivers) {
@@ -69,28 +66,6 @@ async function waitsOf(seat) {
     throw new Error(`${seat.agent}: ${how}\n${ran.stdout.slice(-500)}\n${ran.stderr.slice(-500)}`);
   }
   return [...seat.model.waits];
-}
-
-/** The stories' fixtures are TypeScript; bundles of them stand beside them for a moment. */
-async function fixtures() {
-  const folder = fileURLToPath(new URL('../test/agents', import.meta.url));
-  const names = readdirSync(folder).filter((name) => /^(bench|\w+\.driver)\.fixture\.ts$/.test(name));
-  const dir = mkdtempSync(join(folder, 'bench-'));
-  const input = Object.fromEntries(names.map((name) => [name.replace(/\.ts$/, ''), join(folder, name)]));
-  const bundle = await rolldown({ input, platform: 'node' });
-  try {
-    await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs' });
-    const load = (name) => import(pathToFileURL(join(dir, `${name}.mjs`)).href);
-    const drivers = await Promise.all(
-      Object.keys(input)
-        .filter((name) => name.includes('driver'))
-        .map(load),
-    );
-    return { ...(await load('bench.fixture')), drivers: drivers.flatMap(Object.values).filter(({ agent }) => agent) };
-  } finally {
-    await bundle.close();
-    rmSync(dir, { recursive: true, force: true });
-  }
 }
 
 function print(line) {

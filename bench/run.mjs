@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const SHARED = new Set(['run', 'trees']);
+const SHARED = new Set(['run', 'trees', 'agents']);
 const all = readdirSync(here)
   .filter((name) => name.endsWith('.mjs'))
   .map((name) => basename(name, '.mjs'))
