@@ -43,6 +43,16 @@ test('[INT2c] a setting or a value that there is not is refused, and nothing cha
   expect((await workspace.json<{ set: object }>('settings')).set).toEqual({});
 });
 
+test('[INT2c] a value and --unset at once, or --unset of nothing, are refused, and nothing changes', async () => {
+  user = new User();
+  const workspace = user.workspace();
+  await workspace.pal('settings', 'guard.unseen', 'off');
+  const both = await workspace.pal('settings', 'guard.unseen', 'warn', '--unset');
+  expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('either --unset or warn, not both')]);
+  expect((await workspace.pal('settings', '--unset')).exit).toBe(2);
+  expect((await workspace.json<{ set: object }>('settings')).set).toEqual({ 'guard.unseen': 'off' });
+});
+
 test('[INT2d] [INT2e] amounts as people write them, on the command line and by hand, and words for what cannot be', async () => {
   user = new User();
   const workspace = user.workspace();
@@ -57,4 +67,12 @@ test('[INT2d] [INT2e] amounts as people write them, on the command line and by h
   expect(await wrong('guard.stale', 'never')).toBe('pal: guard.stale must be deny, warn or off\n');
   expect(await wrong('callLifetimeMs', 'soon')).toContain('callLifetimeMs is a time such as');
   expect(await wrong('commitAccepts', 'perhaps')).toContain('commitAccepts must be true or false');
+  expect(await wrong('checkpoints.keptCount', '--', '-5')).toBe('pal: checkpoints.keptCount must be 0 or more\n');
+  expect(await wrong('checkpoints.keptCount', '9'.repeat(30))).toBe(
+    'pal: checkpoints.keptCount must be at most 9007199254740991\n',
+  );
+  expect(await wrong('checkpoints.keptCount', '1.5')).toContain('checkpoints.keptCount must be a whole number');
+  expect(await wrong('checkpoints.storeBytes', '--', '-1GB')).toContain('is a size such as');
+  expect(await wrong('callLifetimeMs', `${'9'.repeat(30)}d`)).toContain('callLifetimeMs is a time such as');
+  expect(await wrong('scratch', '[1]')).toBe('pal: scratch.0 must be a text\n');
 });

@@ -31,6 +31,35 @@ function catalogueNames(): string[] {
 }
 
 describe('text for people', () => {
+  test('[INT3a] at 80 columns no line is wider, remarks and dry runs included', async () => {
+    const workspace = user.workspace();
+    const wide = { cwd: workspace.root, env: { PAL_TERMINAL: '80', NO_COLOR: '1' } };
+    const { agents } = await workspace.json<{ agents: object[] }>('init', '--agent', 'claude', 'codex', '--dry-run');
+    expect(agents).toHaveLength(2);
+    await workspace.call('S', 'c1', 'Write', { file_path: 'b.txt', content: 'b\n' }, () =>
+      workspace.write('b.txt', 'b\n'),
+    );
+    const lines: string[] = [];
+    for (const words of [
+      ['init', '--agent', 'claude', 'codex', '--dry-run'],
+      ['init', '--agent', 'claude', 'codex'],
+      ['forget', 'b.txt', '--dry-run'],
+      ['accept', '--all'],
+      ['accept', 'c99.1'],
+      ['settings', 'no.such', 'value'],
+      ['doctor'],
+      ['uninstall', '--dry-run'],
+    ])
+      lines.push(
+        ...Object.values(await user.pal(words, wide))
+          .join('\n')
+          .split('\n'),
+      );
+    // A word, such as a path, stays whole.
+    expect(lines.filter((line) => line.length > 80 && /\S +\S/.test(line.trim()))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(100);
+  });
+
   test('[SEC4g] names, ids, titles and diffs full of escapes print harmlessly, and exactly in JSON', async () => {
     const workspace = user.workspace();
     const session = 's\u001b[2J';

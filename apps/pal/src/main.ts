@@ -1,14 +1,15 @@
 import { VERSION } from '@palimpsest/protocol/light';
-import type { Act, Answer } from './cli/command.js';
+import type { Act, Answer, Said } from './cli/command.js';
 import { buildProgram, isUsageError, spelledOut, unknownTopic, usageFailure } from './cli/program.js';
 import { readStdin } from './cli/stdin.js';
 import { faceOf } from './face/face.js';
 import { asFailure, EXIT, type Failure } from './face/failure.js';
 import { failureText } from './print/failure.js';
+import { withinWidth } from './print/folded.js';
 import { harmlessJson, harmlessJsonLine, harmlessLines } from './print/harmless.js';
 import { endQuietlyOnClosedPipe, output } from './print/output.js';
 import { page } from './print/pager.js';
-import { styleOf } from './print/style.js';
+import { type Style, styleOf } from './print/style.js';
 import { surroundings } from './surroundings/surroundings.js';
 
 /** Runs one command line and gives the exit code. `stdin` is what was read of it already, if anything was. */
@@ -56,20 +57,25 @@ export async function start(args: readonly string[], stdin?: string): Promise<ne
 async function say(answer: Answer, format: 'text' | 'json'): Promise<number> {
   const environment = surroundings().environment;
   if ('each' in answer) {
-    for await (const { json, text } of answer.each) {
-      await output.out(`${format === 'json' ? harmlessJsonLine(json) : text(styleOf(process.stdout, environment))}\n`);
+    for await (const one of answer.each) {
+      const said = format === 'json' ? harmlessJsonLine(one.json) : textOf(one, styleOf(process.stdout, environment));
+      await output.out(`${said}\n`);
     }
     return EXIT.done;
   }
   if (format === 'json') await output.out(`${harmlessJson(answer.json)}\n`);
-  else if (answer.on === 'err') await output.err(withNewline(answer.text(styleOf(process.stderr, environment))));
+  else if (answer.on === 'err') await output.err(withNewline(textOf(answer, styleOf(process.stderr, environment))));
   else {
-    const text = withNewline(answer.text(styleOf(process.stdout, environment)));
+    const text = withNewline(textOf(answer, styleOf(process.stdout, environment)));
     const paged =
       answer.pages === true && process.stdout.isTTY && (await page(text, { rows: process.stdout.rows, environment }));
     if (!paged) await output.out(text);
   }
   return answer.exit ?? EXIT.done;
+}
+
+function textOf({ text, verbatim }: Pick<Said, 'text' | 'verbatim'>, style: Style): string {
+  return verbatim === true ? text(style) : withinWidth(text(style), style.width);
 }
 
 async function sayFailure(failure: Failure | null, format: 'text' | 'json', thrown: unknown): Promise<number> {

@@ -40,6 +40,8 @@ export type Said = {
   readonly on?: 'out' | 'err';
   /** A long text that a person at a terminal goes through in a pager. */
   readonly pages?: true;
+  /** A text that programs read as well, or a patch: it is printed as it is, however wide the terminal. */
+  readonly verbatim?: true;
 };
 /** `--follow`: JSON Lines, or one text after the other. */
 export type Stream = { readonly each: AsyncIterable<Omit<Said, 'exit'>> };

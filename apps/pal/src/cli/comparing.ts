@@ -19,6 +19,7 @@ export async function comparing(face: Face, from: string, to: string, path: stri
   return {
     json: answer,
     pages: true,
+    verbatim: true,
     text: (style) => patches.map((patch) => diffText(patch, style.paint)).join('\n') || 'no differences',
   };
 }

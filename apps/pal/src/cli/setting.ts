@@ -15,6 +15,9 @@ type GivenSetting = {
 /** Shows all settings or one, or changes one first. Apart from its command, since the schemas take long to load. */
 export async function setting(face: Face, { name, value, unset }: GivenSetting): Promise<Said> {
   if (name !== undefined && !isSetting(name)) throw noSuch(name);
+  if (unset && name === undefined) throw new Failure('usage', '--unset of which setting?', `there are ${ALL}`);
+  if (unset && value !== undefined)
+    throw new Failure('usage', `say either --unset or ${harmless(value)}, not both`, 'nothing was changed');
   const client = await clientOf(face);
   const change = name === undefined || (value === undefined && !unset) ? null : changeOf(name, value, unset);
   const answer = said(await (change === null ? client.getSettings() : client.changeSettings({ body: change })));
@@ -38,6 +41,8 @@ function changeOf(name: SettingName, value: string | undefined, unset: true | un
   );
 }
 
+const ALL = SETTING_NAMES.join(', ');
+
 function noSuch(name: string): Failure {
-  return new Failure('usage', `there is no setting ${harmless(name)}`, `there are ${SETTING_NAMES.join(', ')}`);
+  return new Failure('usage', `there is no setting ${harmless(name)}`, `there are ${ALL}`);
 }

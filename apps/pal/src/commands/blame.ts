@@ -49,11 +49,11 @@ function inFormat(format: Format, { path, lines, head, revision }: AnswerOf<'bla
     case 'agent-trace': {
       const facts = { id: randomUUID(), timestamp: new Date().toISOString(), revision };
       const record = agentTrace(files, { ...facts, tool: { name: 'palimpsest', version: VERSION } });
-      return { json: record, text: () => harmlessJson(record) };
+      return { json: record, text: () => harmlessJson(record), verbatim: true as const };
     }
     case 'git-ai': {
       const log = formatGitAiLog(files, { base: head, human: null, sha256 });
-      if (log !== null) return { json: { log }, text: () => harmlessLines(log) };
+      if (log !== null) return { json: { log }, text: () => harmlessLines(log), verbatim: true as const };
       if (!hasGitAiName(path)) throw new Failure('usage', `this format has no way to write the name ${path}`);
       throw new Failure('no-agent-lines', `no agent wrote a line of ${path}`);
     }

@@ -21,7 +21,7 @@ committed. With a range, of those commits together. No model is asked, and nothi
         const { contributions } = said(await client.contributions({ query: { range } }));
         if (contributions.every(({ files }) => files.length === 0)) throw nothing(range);
         const told = commitMessage(contributions);
-        return { json: told, text: () => harmlessLines(told.message) };
+        return { json: told, text: () => harmlessLines(told.message), verbatim: true };
       }),
     ),
 };

@@ -19,7 +19,7 @@ Ids in which a shell would find something to expand are left out.`,
           .filter((name) => PLAIN.test(name))
           .toReversed()
           .slice(0, LISTED);
-        return { json: { names }, text: () => names.join('\n') };
+        return { json: { names }, text: () => names.join('\n'), verbatim: true };
       }),
     ),
 };

@@ -23,7 +23,7 @@ export const command: CommandFile = {
         const paint = paintFor({ isTerminal: false, environment: {} });
         const program = await buildProgram([], { version: '', act, paint, help: () => undefined });
         const script = SHELLS[shell](wordsOfCommand(program));
-        return { json: { shell, script }, text: () => script };
+        return { json: { shell, script }, text: () => script, verbatim: true };
       }),
     ),
 };

@@ -19,6 +19,7 @@ export const command: CommandFile = {
         return {
           json: { changes },
           pages: true,
+          verbatim: true,
           text: (style) => (changes.length === 0 ? 'no conflicts' : conflictsText(words, style)),
         };
       }),

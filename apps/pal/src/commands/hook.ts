@@ -38,6 +38,7 @@ standard error, or by JSON on standard output.`,
             text: () => (denied ? output.stderr : output.stdout),
             on: denied ? 'err' : 'out',
             exit: output.exit,
+            verbatim: true,
           };
         }),
       ),

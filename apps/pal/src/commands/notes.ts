@@ -23,7 +23,7 @@ left as it is. Commits, branches, index and files are not touched, and nothing i
           const client = await clientOf(face);
           const answer = said(await client.writeNotes({ body: { range, dryRun } }));
           const json = { dryRun, ...answer };
-          return { json, text: (style) => notesText(answer, dryRun ? 'dry-run' : 'done', style) };
+          return { json, text: (style) => notesText(answer, dryRun ? 'dry-run' : 'done', style), verbatim: true };
         }),
       ),
 };

@@ -16,7 +16,7 @@ export const command: CommandFile = {
         const names = Object.keys(SCHEMAS);
         if (words.length === 0) return { json: { names }, text: () => names.join('\n') };
         const schema = schemaOf(words.join(' '));
-        if (schema !== null) return { json: schema, text: () => JSON.stringify(schema, null, 2) };
+        if (schema !== null) return { json: schema, text: () => JSON.stringify(schema, null, 2), verbatim: true };
         throw new Failure('usage', `there is no schema of ${words.join(' ')}`, '`pal schema` lists those there are');
       }),
     ),

@@ -44,6 +44,7 @@ export const command: CommandFile = {
           return {
             json,
             pages: true,
+            verbatim: true,
             text: (style) => changes.map((change, index) => changeText(change, patches[index]!, style)).join('\n'),
           };
         }),

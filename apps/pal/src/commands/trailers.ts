@@ -28,7 +28,7 @@ With --llm it says LLM instead of agent and model, as the Linux kernel asks for 
           const { contributions } = said(await client.contributions({ query: { range } }));
           const naming = llm === true ? 'llm' : 'agent';
           const trailers = assistedBy(contributions.flatMap(authorsOf), { tools, naming });
-          return { json: { trailers }, text: () => trailers.map(harmless).join('\n') };
+          return { json: { trailers }, text: () => trailers.map(harmless).join('\n'), verbatim: true };
         }),
       ),
 };

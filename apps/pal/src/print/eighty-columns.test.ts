@@ -3,13 +3,16 @@ import { expect, test } from 'vitest';
 import { blameText } from './blame.js';
 import { changesText } from './changes.js';
 import { careful, checksText } from './checks.js';
+import { conflictsText } from './conflicts.js';
 import { failureText } from './failure.js';
+import { withinWidth } from './folded.js';
 import { operationText } from './operations.js';
 import { plainStyle } from './plain.js';
 import { sessionsText } from './sessions.js';
 import { settingsText } from './settings.js';
+import { changeText } from './show.js';
 import { staleText } from './stale.js';
-import { undoText } from './verdict.js';
+import { undoText, verdictText } from './verdict.js';
 import { widthOf } from './width.js';
 
 const style = { ...plainStyle(), width: 80 };
@@ -63,7 +66,28 @@ const undone = {
   decision: { seq: 9, kind: 'decided', verdict: 'accept', ids: ['c1.1', 'c2.1', 'c3.1'], paths: [PATH, 'b'], at },
 } as unknown as Parameters<typeof undoText>[1];
 
+const many = Array.from({ length: 50 }, (_, index) => `c123.${index}`);
+const rejected = {
+  ...{ paths: [PATH], already: many, cascaded: many, conflicts: many, written: many, deleted: many },
+  left: many.map((id) => ({ id, why: 'not-reversible' })),
+};
+const shown = { ...change, hunks: [], candidates: [{ session: SESSION, callId: CALL, agent: 'an-agent' }], seq: 1 };
+const one = {
+  ...shown,
+  status: 'conflict',
+  reversible: false,
+  incomplete: true,
+  session: SESSION,
+  callId: CALL,
+  comment: 'please '.repeat(40),
+  conflict: { reason: 'please '.repeat(40) },
+} as unknown as ChangeJson;
+
 test.each([
+  ['a verdict', withinWidth(verdictText('rejected', [...many, 'c9.1'], rejected, 'done', style), 80)],
+  ['one change', changeText(one, null, style)],
+  ['a conflict', conflictsText([{ change: one, inTheWay: [one], sides: null }], style)],
+  ['a long failure', failureText({ message: 'please '.repeat(40), hint: undefined }, style)],
   ['changes', changesText([change], style)],
   ['stale', staleText([stale], style)],
   ['sessions', sessionsText([session], style)],
@@ -75,6 +99,13 @@ test.each([
   ['blame', blameText([{ line: 1, text: 'x'.repeat(200), author: change.author, change: change.id, at }], style)],
 ])('[INT3a] no line of %s is wider than the terminal', (_, text) => {
   for (const line of text.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(80);
+});
+
+test('[INT3a] a line that goes on below keeps its words, its gaps, its colours and its place', () => {
+  const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
+  expect(withinWidth(`  ${red('one  two')} three four`, 18)).toBe(`  ${red('one  two')} three\n    four`);
+  expect(withinWidth(`${'x'.repeat(90)} y`, 80)).toBe(`${'x'.repeat(90)}\n  y`);
+  expect(withinWidth('one two', null)).toBe('one two');
 });
 
 test('[INT3a] nothing is cut short where there is no terminal', () => {

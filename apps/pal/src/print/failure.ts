@@ -1,4 +1,4 @@
-import { fitting } from './folded.js';
+import { fitting, withinWidth } from './folded.js';
 import { harmless, harmlessLines } from './harmless.js';
 import type { Style } from './style.js';
 
@@ -6,6 +6,6 @@ export type FailureWords = { readonly message: string; readonly hint: string | u
 
 /** What went wrong, then what to do next. */
 export function failureText({ message, hint }: FailureWords, { paint, width }: Style): string {
-  const said = `${paint.bad('pal:')} ${harmlessLines(message)}\n`;
+  const said = `${withinWidth(`${paint.bad('pal:')} ${harmlessLines(message)}`, width)}\n`;
   return hint === undefined ? said : `${said}${paint.quiet('  →')} ${fitting(harmless(hint), 4, width)}\n`;
 }

@@ -1,3 +1,43 @@
+import { stripVTControlCharacters } from 'node:util';
+import { widthOf } from './width.js';
+
+/** A text of ours as the terminal can show it: a line that is too wide goes on below, a little further in. */
+export function withinWidth(text: string, width: number | null): string {
+  if (width === null) return text;
+  return text
+    .split('\n')
+    .map((line) => (seenWidth(line) <= width ? line : broken(line, width, '  ')))
+    .join('\n');
+}
+
+/** What goes on below where it began, behind its name. */
+export function hanging(name: string, text: string, width: number | null): string {
+  const line = name + text;
+  if (width === null || seenWidth(line) <= width) return line;
+  const indent = seenWidth(name);
+  return name + broken(' '.repeat(indent) + text, width, '').slice(indent);
+}
+
+/** Broken between words, whatever stands between them; a longer word stays whole. */
+function broken(line: string, width: number, further: string): string {
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  const lines: string[] = [];
+  let last = indent;
+  for (const [, gap = '', word = ''] of line.slice(indent.length).matchAll(/(\s*)(\S+)/g)) {
+    if (last.trim() === '' || seenWidth(last + gap + word) <= width) last += gap + word;
+    else {
+      lines.push(last);
+      last = indent + further + word;
+    }
+  }
+  return [...lines, last].join('\n');
+}
+
+/** Colours take no columns. */
+function seenWidth(text: string): number {
+  return widthOf(stripVTControlCharacters(text));
+}
+
 /** A text that goes on below itself where the terminal ends; where there is none it stays in one line. */
 export function fitting(text: string, indent: number, width: number | null): string {
   if (width === null) return text;

@@ -2,6 +2,7 @@ import type { ChangeJson } from '@palimpsest/protocol';
 import { authorText, linesText, paintOfStatus, pathsText } from './changes.js';
 import { diffText } from './diff.js';
 import { type Fact, factLines } from './facts.js';
+import { withinWidth } from './folded.js';
 import { harmless } from './harmless.js';
 import type { Style } from './style.js';
 import { ago } from './time.js';
@@ -30,7 +31,7 @@ export function changeText(change: ChangeJson, patch: string | null, style: Styl
     ['note', noteOn(change, patch)],
   ];
   const title = `${paint.name(change.id)} ${change.kind} ${paint.strong(pathsText(change))} ${linesText(change)} ${paintOfStatus(change.status, paint)(change.status)}`;
-  const head = [title, ...factLines(facts, 8, style)].join('\n');
+  const head = [withinWidth(title, style.width), ...factLines(facts, 8, style)].join('\n');
   return patch === null ? `${head}\n` : `${head}\n\n${diffText(withHunkIds(patch, change.hunks), paint)}`;
 }
 

@@ -12,7 +12,7 @@ export function ago(at: string | number, now: number): string {
   const passed = now - moment;
   if (passed < -MINUTE)
     return `${new Date(moment).toISOString().slice(0, 16).replace('T', ' ')} UTC (ahead of this clock)`;
-  if (passed < 5 * SECOND) return 'just now';
+  if (passed < 10 * SECOND) return 'just now';
   if (passed < MINUTE) return `${Math.floor(passed / SECOND)} s ago`;
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
   if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`;

@@ -35,7 +35,11 @@ export const command: CommandFile = {
           const client = await clientOf(face);
           const files = await filesOf(client, await sessionNamed(client, id), format);
           if (out === undefined)
-            return { json: { files }, text: () => files.map(({ text }) => harmlessLines(text)).join('\n') };
+            return {
+              json: { files },
+              text: () => files.map(({ text }) => harmlessLines(text)).join('\n'),
+              verbatim: true,
+            };
           const folder = face.resolve(out);
           mkdirSync(folder, { recursive: true });
           for (const { name, text } of files) {
