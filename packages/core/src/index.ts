@@ -9,8 +9,15 @@ export type { Move, Renames } from './attribution/renames.js';
 export { isSameFile, likeness, pairRenames, renameCandidates, withSimilar } from './attribution/renames.js';
 export type { Author, Candidate, Evidence } from './author.js';
 export { callsOf, HUMAN, isCandidate, isForReview, isPerhapsAPersons, NOBODY_KNOWN, sessionOf } from './author.js';
+export type { EffectiveHistory, HistoryItem } from './conversation/effective-history.js';
+export { effectiveHistory, historyTokens } from './conversation/effective-history.js';
 export { messageText, textsIn } from './conversation/message-text.js';
+export type { EffectiveMessage } from './conversation/pairing.js';
+export { rulesBroken } from './conversation/pairing.js';
+export { anthropicRequest, openaiMessages } from './conversation/provider-messages.js';
 export { callsIn, readMessage } from './conversation/read-message.js';
+export type { Condensing, Reduced, ReduceRequest } from './conversation/reduce.js';
+export { condensed, forcedReduction, halvedResult, planCondensing, reduceHistory } from './conversation/reduce.js';
 export { excerptOf, searchTerms, spacedWords } from './conversation/search-words.js';
 export type { TokenScale } from './conversation/tokens.js';
 export {
@@ -21,6 +28,8 @@ export {
   plainMessageTokens,
   textTokens,
 } from './conversation/tokens.js';
+export type { WindowError } from './conversation/window-error.js';
+export { windowError } from './conversation/window-error.js';
 export { agentTrace } from './exchange/agent-trace.js';
 export { assistedBy } from './exchange/assisted-by.js';
 export type { AttributedFile } from './exchange/attributed.js';

@@ -11,11 +11,12 @@ export type Message = { readonly role: MessageRole; readonly blocks: readonly Bl
 
 export type Block =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
+  /** `signature`, `sealed`: what a provider wants back along with it, unchanged. */
+  | { readonly type: 'reasoning'; readonly text: string; readonly signature?: string; readonly sealed?: string }
   | { readonly type: 'tool-call'; readonly call: string; readonly tool: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly call: string; readonly text: string; readonly outcome: 'ok' | 'failed' }
-  /** An image, a document, or a block of a kind that we do not know: what it is called. */
-  | { readonly type: 'attachment'; readonly what: string };
+  /** An image, a document, or a block of a kind that we do not know: what it is called, and how its form writes it. */
+  | { readonly type: 'attachment'; readonly what: string; readonly raw?: unknown };
 
 /**
  * How the kept JSON of a message is written; `readMessage` makes a `Message` of it. `blocks` is our own form, with whatever

@@ -17,6 +17,7 @@ import { OpenFilesDesk } from './context/open-files-desk.js';
 import { PatchDesk } from './context/patch-desk.js';
 import { Conversations } from './conversation/conversations.js';
 import { Messages } from './conversation/messages.js';
+import { ModelHistories } from './conversation/model-history.js';
 import { OwnRestore } from './conversation/own-restore.js';
 import { Search } from './conversation/search.js';
 import { Exchange } from './exchange/exchange.js';
@@ -199,7 +200,10 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       diaries: options.diaries ?? (() => []),
     }),
     sessions,
-    conversations: new Conversations({ live, messages, queue, sessions, search }),
+    conversations: new Conversations({
+      ...{ live, messages, queue, sessions, search },
+      histories: new ModelHistories({ live, queue, messages }),
+    }),
   });
 }
 

@@ -67,6 +67,9 @@ const REFUSALS = {
     ofOurs: 404 as const,
   },
   'bad-input': row<Why>(400, 'usage', ({ why }) => [why]),
+  'cannot-reduce': row<{ readonly tokens: number }>(409, 'failed', ({ tokens }) => [
+    `nothing can be left out of the history, which has about ${tokens} tokens`,
+  ]),
   'unknown-session': row<{ readonly session: string }>(404, 'notFound', ({ session }) => [
     `there is no session ${quoted(session)} in this workspace`,
     '`pal session list` shows those there are',

@@ -8,7 +8,7 @@ describe('a message of whatever form', () => {
   const call = { type: 'tool-call', call: 'c1', tool: 'read_file', input: { path: 'a' } };
   const result = { type: 'tool-result', call: 'c1', text: 'A\nB', outcome: 'ok' };
 
-  test.each<[string, MessageForm, unknown, unknown]>([
+  test.each<[string, MessageForm, unknown, readonly unknown[]]>([
     ['ours', 'blocks', { role: 'assistant', blocks: [text('hi'), call] }, ['assistant', text('hi'), call]],
     ['a bare text', 'anthropic', { role: 'user', content: 'hi' }, ['user', text('hi')]],
     [
@@ -34,13 +34,13 @@ describe('a message of whatever form', () => {
           },
         ],
       },
-      ['user', result, { type: 'attachment', what: 'image' }],
+      ['user', result, { type: 'attachment', what: 'image', raw: { type: 'image', source: {} } }],
     ],
     [
       'thinking',
       'anthropic',
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 's' }] },
-      ['assistant', { type: 'reasoning', text: 'hm' }],
+      ['assistant', { type: 'reasoning', text: 'hm', signature: 's' }],
     ],
     [
       'calls with arguments as text',
@@ -57,7 +57,7 @@ describe('a message of whatever form', () => {
     ['what the human said', 'roo-ui', { type: 'say', say: 'user_feedback', text: 'no' }, ['user', text('no')]],
     ['what the human sees', 'roo-ui', { type: 'ask', ask: 'tool', text: '{}' }, ['assistant', text('{}')]],
     ['no message at all', 'anthropic', 'hello', ['user', { type: 'attachment', what: 'not a message' }]],
-  ])('[CON1c] %s is read into one form', (_, form, value, [role, ...blocks]: never) => {
+  ])('[CON1c] %s is read into one form', (_, form, value, [role, ...blocks]) => {
     expect(readMessage(form, value)).toEqual({ role, blocks });
   });
 

@@ -33,14 +33,15 @@ function ownBlock(value: unknown): Block {
   const { type, text, call, tool, input, outcome, what } = value;
   switch (type) {
     case 'text':
-    case 'reasoning':
       return { type, text: textOf(text) };
+    case 'reasoning':
+      return { type, text: textOf(text), ...given('signature', value.signature), ...given('sealed', value.sealed) };
     case 'tool-call':
       return { type, call: textOf(call), tool: textOf(tool), input };
     case 'tool-result':
       return { type, call: textOf(call), text: textOf(text), outcome: outcome === 'failed' ? 'failed' : 'ok' };
     default:
-      return { type: 'attachment', what: textOf(what ?? type) };
+      return { type: 'attachment', what: textOf(what ?? type), ...('raw' in value ? { raw: value.raw } : {}) };
   }
 }
 
@@ -55,7 +56,11 @@ function anthropicBlock(value: unknown): readonly Block[] {
       return [{ type: 'text', text: textOf(value.text) }];
     case 'thinking':
     case 'reasoning':
-      return [{ type: 'reasoning', text: textOf(value.thinking ?? value.text) }];
+      return [
+        { type: 'reasoning', text: textOf(value.thinking ?? value.text), ...given('signature', value.signature) },
+      ];
+    case 'redacted_thinking':
+      return [{ type: 'reasoning', text: '', ...given('sealed', value.data) }];
     case 'tool_use':
     case 'server_tool_use':
       return [{ type: 'tool-call', call: textOf(value.id), tool: textOf(value.name), input: value.input }];
@@ -132,7 +137,11 @@ function textsIn(blocks: readonly Block[]): string {
 
 function unknownBlock(value: unknown): Block {
   const what = isRecord(value) && typeof value.type === 'string' ? value.type : 'unknown';
-  return { type: 'attachment', what };
+  return { type: 'attachment', what, ...(isRecord(value) ? { raw: value } : {}) };
+}
+
+function given<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: string } {
+  return typeof value === 'string' ? ({ [name]: value } as { readonly [Key in Name]?: string }) : {};
 }
 
 function roleOf(role: unknown): MessageRole {

@@ -33,6 +33,8 @@ export type Refusal =
       readonly like: readonly string[];
     }
   | { readonly code: 'nothing-to-do'; readonly why: string }
+  /** Nothing can be left out of what the model gets; it has so many tokens. */
+  | { readonly code: 'cannot-reduce'; readonly tokens: number }
   | { readonly code: 'moved'; readonly paths: readonly WorkspacePath[]; readonly seq: number }
   /** Later edits are in the way of what was asked; nothing was written. */
   | { readonly code: 'conflict'; readonly paths: readonly WorkspacePath[]; readonly why: string }

@@ -5,6 +5,7 @@ import type { SessionDesk } from '../call/session-desk.js';
 import type { LiveLog } from '../store/live-log.js';
 import type { KeptMessage, NewMessage } from './message.js';
 import type { AbandonedBranch, MessageQuery, Messages } from './messages.js';
+import type { CondenseAnswer, ModelHistories, ModelHistory, ReduceAnswer, Summarise } from './model-history.js';
 import type { Search, SearchHit } from './search.js';
 
 /** Two histories of each session, what the model gets and what the human sees, saved message by message. */
@@ -25,6 +26,14 @@ export interface ConversationVerbs {
   messagesOf(session: string, call: string): Promise<readonly KeptMessage[]>;
   /** Of these ids that a transcript has for its messages, those that are kept already, each with its message. */
   knownSources(session: string, ids: readonly string[]): Promise<ReadonlyMap<string, Seq>>;
+  /** What the model gets next: valid for every provider, without what reductions leave out. */
+  history(session: string): Promise<Outcome<ModelHistory, Refusal>>;
+  /** Leaves out as little as it takes to come to so many tokens; `cannot-reduce` where it cannot become smaller. */
+  reduce(session: string, budget: number): Promise<Outcome<ReduceAnswer, Refusal>>;
+  /** Makes a summary of what came since the last one; where none can be made, the oldest quarter is left out. */
+  condense(session: string, summarise: Summarise): Promise<Outcome<CondenseAnswer, Refusal>>;
+  /** Brings back what was left out: all of it, or what was since an operation. */
+  expand(session: string, since?: number): Promise<Outcome<{ readonly tokens: number }, Refusal>>;
   /** Prompts, messages and calls that have all of the words, best first. */
   search(text: string, options?: SearchOptions): Promise<Outcome<readonly SearchHit[], Refusal>>;
 }
@@ -40,6 +49,7 @@ export type ConversationsParts = {
   readonly queue: SerialQueue;
   readonly sessions: SessionDesk;
   readonly search: Search;
+  readonly histories: ModelHistories;
 };
 
 export class Conversations implements ConversationVerbs {
@@ -81,6 +91,26 @@ export class Conversations implements ConversationVerbs {
 
   knownSources(session: string, ids: readonly string[]): Promise<ReadonlyMap<string, Seq>> {
     return this.#parts.search.knownSources(session as SessionId, ids);
+  }
+
+  async history(id: string): Promise<Outcome<ModelHistory, Refusal>> {
+    const session = this.#known(id);
+    return session.ok ? ok(await this.#parts.histories.history(session.value.id)) : session;
+  }
+
+  async reduce(id: string, budget: number): Promise<Outcome<ReduceAnswer, Refusal>> {
+    const session = this.#known(id);
+    return session.ok ? this.#parts.histories.reduce(session.value.id, budget) : session;
+  }
+
+  async condense(id: string, summarise: Summarise): Promise<Outcome<CondenseAnswer, Refusal>> {
+    const session = this.#known(id);
+    return session.ok ? this.#parts.histories.condense(session.value.id, summarise) : session;
+  }
+
+  async expand(id: string, since = 0): ReturnType<ConversationVerbs['expand']> {
+    const session = this.#known(id);
+    return session.ok ? this.#parts.histories.restoreAll(session.value.id, since as Seq) : session;
   }
 
   search(text: string, { session, limit = HITS }: SearchOptions = {}): ReturnType<ConversationVerbs['search']> {
