@@ -13,6 +13,7 @@ const LONG = [
   'test/mcp/real-clients.test.ts',
   'test/mcp/real-hooks.test.ts',
   'test/package/package.test.ts',
+  'test/page/browser.test.ts',
 ];
 
 /**

@@ -1,7 +1,7 @@
 // Runs after `tsc -b`, on its output, and makes bundle/: all that `pal` is once it is installed, with nothing left to load
 // from another package. What agents start at every step, and what they load as a plugin, is one file of its own each; the
 // rest is cut so that a command loads what it uses.
-import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { manPage } from './man.mjs';
 
 const pal = fileURLToPath(new URL('.', import.meta.url));
 const engine = fileURLToPath(new URL('../../packages/engine/', import.meta.url));
+const web = fileURLToPath(new URL('../web/', import.meta.url));
 const sqlite = dirname(createRequire(join(engine, 'package.json')).resolve('@photostructure/sqlite/package.json'));
 const draft = join(pal, 'bundle.draft');
 const bundled = new Set();
@@ -27,6 +28,9 @@ await bundle(
 );
 await bundle({ input: join(sqlite, 'dist/index.cjs') }, { file: join(draft, 'sqlite/dist/index.cjs'), format: 'cjs' });
 cpSync(join(sqlite, 'prebuilds'), join(draft, 'sqlite/prebuilds'), { recursive: true });
+// The page was built before; the browser gets it as it is.
+cpSync(join(web, 'dist'), join(draft, 'web'), { recursive: true });
+for (const id of JSON.parse(readFileSync(join(web, 'modules.json'), 'utf8'))) bundled.add(id);
 writeFileSync(join(draft, 'hook.sh'), hookScript());
 writeFileSync(join(draft, 'help-index.json'), JSON.stringify(await helpIndex()));
 writeFileSync(join(draft, 'pal.1'), await manPage());

@@ -10,6 +10,8 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from './routes/routes.js';
 export type ClientOptions = DaemonAddress & {
   /** The folder that the client is about. The daemon finds the workspace it belongs to, at the first request. */
   readonly workspaceRoot?: string;
+  /** Or the id of the workspace that it is about, where that is known. */
+  readonly workspace?: string;
 };
 
 export type Answer<T> = Promise<Outcome<T, ClientFailure>>;
@@ -68,8 +70,9 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function openWorkspace(): Answer<string> {
-    const { workspaceRoot } = options;
-    if (workspaceRoot === undefined) throw new Error('this client was made without a workspaceRoot');
+    const { workspaceRoot, workspace: known } = options;
+    if (known !== undefined) return answered(known);
+    if (workspaceRoot === undefined) throw new Error('this client was made without a workspace');
     const opened = await routes.openWorkspace({ body: { root: workspaceRoot } });
     return opened.ok ? answered(opened.value.workspace.id) : opened;
   }

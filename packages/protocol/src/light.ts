@@ -22,6 +22,8 @@ export const DEADLINE = 'x-pal-deadline';
 export const WITHIN = 'x-pal-within';
 /** The exit code that a hook ends with, where the answer is asked for as plain text: for a shell, which reads no JSON. */
 export const HOOK_EXIT = 'x-pal-exit';
+/** The key of a page that was let in, along with its cookie. */
+export const PAGE_KEY = 'x-pal-page';
 export const JSON_TYPE = 'application/json';
 
 export function bearer(token: string): string {

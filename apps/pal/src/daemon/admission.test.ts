@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeToken } from '../link/token.js';
-import { admission, type RequestFacts } from './admission.js';
+import { admission, byToken, type RequestFacts } from './admission.js';
 
 const token = makeToken();
-const admit = admission(token, 80);
+const NOTHING = { method: 'GET', path: '/v1/health', cookie: undefined, pageKey: undefined, code: undefined };
+const admit = admission(byToken(token), 80);
 const asked = (facts: Partial<RequestFacts>) =>
-  admit({ authorization: `Bearer ${token}`, host: '127.0.0.1:80', origin: undefined, ...facts });
+  admit({ ...NOTHING, authorization: `Bearer ${token}`, host: '127.0.0.1:80', origin: undefined, ...facts });
 
 test('[SEC3e] a token has 32 random bytes', () => {
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);

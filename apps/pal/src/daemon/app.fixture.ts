@@ -2,11 +2,12 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type FetchLike } from '@palimpsest/protocol';
-import { admission } from './admission.js';
+import { admission, byToken } from './admission.js';
 import { createApp } from './app.js';
 import { LogFile } from './host/log-file.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
+import { PageKeys } from './page/page-keys.js';
 import type { App } from './routes/serve-route.js';
 
 export const TOKEN = 'test-token-of-the-right-kind';
@@ -43,6 +44,7 @@ export class Stage {
         workspaces: this.workspaces,
         traffic: this.traffic,
         log,
+        pages: new PageKeys(this.dataDir, Date.now),
         get stopping() {
           return life.stopping;
         },
@@ -50,7 +52,7 @@ export class Stage {
           life.stops += 1;
         },
       },
-      () => admission(TOKEN, PORT),
+      admission(byToken(TOKEN), PORT),
     );
   }
 

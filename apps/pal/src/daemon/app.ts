@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { CONTENT_TYPE, JSON_TYPE, type KnownRefusal, VERSION } from '@palimpsest/protocol';
-import { isNestedTooDeeply } from '@palimpsest/protocol/light';
+import { isNestedTooDeeply, PAGE_KEY } from '@palimpsest/protocol/light';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -8,6 +8,7 @@ import type { Admission } from './admission.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { refusalOfFault } from './host/fault.js';
 import { issuesInWords } from './issues-in-words.js';
+import { servePage } from './page/serve-page.js';
 import { serveAttribution } from './routes/attribution.js';
 import { serveCalls } from './routes/calls.js';
 import { serveChanges } from './routes/changes.js';
@@ -27,13 +28,13 @@ import { serveSettings } from './routes/settings.js';
 /** A request larger than this is refused; the largest honest one is the input of a tool that writes a big file. */
 export const BODY_BYTES_LIMIT = 32 * 1024 * 1024;
 
-/** The daemon as a function from request to response; it needs no socket. `admissionTo` is asked anew for each request's path. */
-export function createApp(state: DaemonState, admissionTo: (path: string) => Admission): App {
+/** The daemon as a function from request to response; it needs no socket. `admission` is asked for each request. */
+export function createApp(state: DaemonState, admission: Admission): App {
   const app: App = new OpenAPIHono({
     defaultHook: (result, context) =>
       result.success ? undefined : refuse(context, { code: 'bad-input', why: issuesInWords(result.error.issues) }),
   });
-  app.use(admit(admissionTo), count(state), harden, requireJson, limitBody, limitNesting);
+  app.use(admit(admission), count(state), harden, requireJson, limitBody, limitNesting);
   serveDaemon(app, state);
   serveSessions(app, state);
   serveCalls(app, state);
@@ -48,6 +49,7 @@ export function createApp(state: DaemonState, admissionTo: (path: string) => Adm
   serveLog(app, state);
   serveMcp(app, state);
   serveFileChanges(app, state);
+  servePage(app, state);
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Palimpsest', version: VERSION } });
   app.notFound((context) => refuse(context, { code: 'no-such-route', path: context.req.path }));
@@ -56,11 +58,16 @@ export function createApp(state: DaemonState, admissionTo: (path: string) => Adm
 }
 
 /** A stranger gets the same answer to everything: no body, no header that tells anything. */
-function admit(admissionTo: (path: string) => Admission): MiddlewareHandler {
+function admit(admission: Admission): MiddlewareHandler {
   return async (context, next) => {
     const header = (name: string) => context.req.header(name);
-    const admitted = admissionTo(context.req.path)({
+    const admitted = admission({
+      method: context.req.method,
+      path: context.req.path,
       authorization: header('authorization'),
+      cookie: header('cookie'),
+      pageKey: header(PAGE_KEY),
+      code: context.req.query('code'),
       host: header('host'),
       origin: header('origin'),
     });

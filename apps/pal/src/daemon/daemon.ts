@@ -3,13 +3,15 @@ import { ENDPOINTS } from '@palimpsest/protocol';
 import { type DaemonInfo, removeDiscovery, removeStartMarker, writeDiscovery } from '../link/discovery.js';
 import { readHookAddress } from '../link/hook-address.js';
 import { makeToken } from '../link/token.js';
-import { admission } from './admission.js';
+import { admission, byToken, type RequestFacts } from './admission.js';
 import { createApp } from './app.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { LogFile } from './host/log-file.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
 import { type IdleLimits, isDaemonIdle, isWorkspaceIdle } from './idleness.js';
+import { PageKeys, pagePort } from './page/page-keys.js';
+import { isPageOf } from './page/page-rights.js';
 import { type Listening, listen } from './server.js';
 
 export type DaemonOptions = {
@@ -46,6 +48,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const tooWide = [home, parse(home).root];
   const traffic = new Traffic(Date.now);
   const workspaces = new Workspaces({ dataDir, log, now: Date.now, environment, tooWide });
+  const pages = new PageKeys(dataDir, Date.now);
   const token = makeToken();
   const startedAt = Date.now();
   let stopping: Promise<void> | null = null;
@@ -64,18 +67,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     workspaces,
     traffic,
     log,
+    pages,
     get stopping() {
       return stopping !== null;
     },
     // The answer to who asked goes out first.
     stop: () => void setImmediate(() => void stop('asked')),
   };
-  let toAll = admission(token, 0);
-  // Asked for anew each time, since `pal init` writes it while the daemon runs.
-  const toHooks = () => admission(readHookAddress(dataDir)?.token ?? makeToken(), server.port);
-  const app = createApp(state, (path) => (path.startsWith(HTTP_HOOKS) ? toHooks() : toAll));
-  const server = await listenWhere((request) => app.fetch(request), readHookAddress(dataDir)?.port ?? 0, log);
-  toAll = admission(token, server.port);
+  const knows = knownTo(state, token);
+  const app = createApp(state, (request) => admission(knows, server.port)(request));
+  const port = readHookAddress(dataDir)?.port ?? pagePort(dataDir) ?? 0;
+  const server = await listenWhere((request) => app.fetch(request), port, log);
 
   const info: DaemonInfo = {
     pid: process.pid,
@@ -111,7 +113,18 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   return { info, stop, stopped };
 }
 
-/** At the port that hooks know, or, when somebody else has it, at any: all others can be told where. */
+/** Who is served: hooks by a token of their own, and all else to whoever has the daemon's, or to a page that was let in. */
+function knownTo(state: DaemonState, token: string): (request: RequestFacts) => boolean {
+  const isUser = byToken(token);
+  // Asked for anew each time, since `pal init` writes it while the daemon runs.
+  const isHook = (request: RequestFacts) => byToken(readHookAddress(state.dataDir)?.token ?? makeToken())(request);
+  return (request) =>
+    request.path.startsWith(HTTP_HOOKS)
+      ? isHook(request)
+      : isUser(request) || isPageOf(state.pages, state.port, request);
+}
+
+/** At the port that hooks or an open page know, or, when somebody else has it, at any: all others can be told where. */
 function listenWhere(
   fetch: (request: Request) => Response | Promise<Response>,
   port: number,
@@ -119,7 +132,7 @@ function listenWhere(
 ): Promise<Listening> {
   return listen(fetch, port).catch((error: unknown) => {
     if (port === 0) throw error;
-    log.fault('hook-door-taken', error, { port });
+    log.fault('port-taken', error, { port });
     return listen(fetch);
   });
 }

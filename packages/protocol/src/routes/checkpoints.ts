@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Version } from '../schemas/change.js';
+import { Hunk, Version } from '../schemas/change.js';
 import { Checkpoint } from '../schemas/checkpoint.js';
 import { Count, SeqNumber } from '../schemas/scalars.js';
 import { route } from './route.js';
@@ -23,6 +23,7 @@ export const CheckpointDifference = z
     binary: z.boolean().optional(),
     added: Count.optional().meta({ description: 'Measured only when the difference is asked for by path.' }),
     removed: Count.optional(),
+    hunks: z.array(Hunk.pick({ oldStart: true, oldLines: true, newStart: true, newLines: true })).optional(),
   })
   .meta({ id: 'CheckpointDifference' });
 export type CheckpointDifferenceJson = z.infer<typeof CheckpointDifference>;

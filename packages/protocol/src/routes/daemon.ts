@@ -10,6 +10,13 @@ export const daemonRoutes = {
     answer: z.object({ stopping: z.literal(true) }),
     status: 202,
   }),
+  makePageCode: route('makePageCode', {
+    summary: 'A code that opens the review page once, for a browser of the user',
+    body: z.strictObject({ workspace: z.string().optional().meta({ description: 'The one to show first.' }) }),
+    answer: z.object({
+      url: z.string().meta({ description: 'Of no use to anybody once it was opened, or after two minutes.' }),
+    }),
+  }),
   listWorkspaces: route('listWorkspaces', {
     summary: 'The workspaces that are known',
     answer: z.object({ workspaces: z.array(WorkspaceFacts) }),

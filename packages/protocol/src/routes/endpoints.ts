@@ -4,6 +4,7 @@
  */
 export const ENDPOINTS = {
   health: { method: 'get', path: '/v1/health' },
+  makePageCode: { method: 'post', path: '/v1/page/codes' },
   shutdown: { method: 'post', path: '/v1/shutdown' },
 
   listWorkspaces: { method: 'get', path: '/v1/workspaces' },

@@ -1,3 +1,4 @@
+import type { PageKeys } from '../page/page-keys.js';
 import type { LogFile } from './log-file.js';
 import type { Traffic } from './traffic.js';
 import type { Workspaces } from './workspaces.js';
@@ -12,6 +13,8 @@ export type DaemonState = {
   readonly workspaces: Workspaces;
   readonly traffic: Traffic;
   readonly log: LogFile;
+  /** Who may use the page. */
+  readonly pages: PageKeys;
   readonly stopping: boolean;
   /** Asks for the end; it comes when what is under way is done. */
   readonly stop: () => void;

@@ -56,6 +56,6 @@ function differenceJson(difference: CheckpointDiff['files'][number]): Checkpoint
     ...(fromPath === undefined ? {} : { fromPath }),
     ...{ kind, before, after },
     ...(binary === undefined ? {} : { binary }),
-    ...(spans === undefined ? {} : countLines(spans)),
+    ...(spans === undefined ? {} : { ...countLines(spans), hunks: [...spans] }),
   };
 }

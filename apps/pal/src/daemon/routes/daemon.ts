@@ -2,6 +2,7 @@ import { ok } from '@palimpsest/core';
 import type { WorkspaceStatus } from '@palimpsest/engine';
 import { countBySession, instant, PROTOCOL_VERSION, sessionJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
+import { ENTER } from '../page/address.js';
 import { type App, serve, serveIn } from './serve-route.js';
 
 export function serveDaemon(app: App, state: DaemonState): void {
@@ -20,6 +21,11 @@ export function serveDaemon(app: App, state: DaemonState): void {
   serve(app, 'shutdown', async () => {
     state.stop();
     return ok({ stopping: true });
+  });
+
+  serve(app, 'makePageCode', async ({ body }) => {
+    const to = body.workspace === undefined ? '' : `&to=${encodeURIComponent(`/w/${body.workspace}`)}`;
+    return ok({ url: `http://127.0.0.1:${state.port}${ENTER}?code=${state.pages.makeCode()}${to}` });
   });
 
   serve(app, 'listWorkspaces', async () => {
