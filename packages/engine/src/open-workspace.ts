@@ -15,11 +15,7 @@ import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
 import { OpenFilesDesk } from './context/open-files-desk.js';
 import { PatchDesk } from './context/patch-desk.js';
-import { Conversations } from './conversation/conversations.js';
-import { Messages } from './conversation/messages.js';
-import { ModelHistories } from './conversation/model-history.js';
-import { OwnRestore } from './conversation/own-restore.js';
-import { Search } from './conversation/search.js';
+import { openConversations } from './conversation/compose.js';
 import { Exchange } from './exchange/exchange.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
@@ -56,8 +52,6 @@ import { openWatch } from './watch/directory-watch.js';
 import { quietWatch } from './watch/quiet-watch.js';
 import type { Workspace } from './workspace.js';
 import { Writer } from './write/writer.js';
-
-const SEARCH_INDEX = 'search.sqlite';
 
 export type OpenOptions = {
   /** The folder for this workspace's data; made if it is not there. */
@@ -162,20 +156,16 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     // Nobody waits for what comes after the first trees.
     sooner: () => checkpoints.ready,
   });
-  const messages = new Messages(live, content);
-  const conversation = options.conversation ?? new OwnRestore(live, messages);
+  const sessions = new SessionDesk(live);
+  const conversations = openConversations({ store, live, queue, sessions, remarks });
+  const conversation = options.conversation ?? conversations.ownRestore;
   const checkpoints = openCheckpoints({
     ...{ root, settings, now, store, live, known, disk, watch, rescan, tracker, opening, writer },
     ...{ adopted, queue, locate, repository, remarks, stock, conversation },
   });
-  const sessions = new SessionDesk(live);
-  const search = new Search({
-    ...{ live, content, file: join(store.folder, SEARCH_INDEX) },
-    onFault: (error) => remarks.fault(error),
-  });
   const close = async () => {
     try {
-      await search.close();
+      await conversations.close();
       await checkpoints.close();
       await watch.close();
       await scanner.close();
@@ -196,14 +186,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     forgetting: new Forgetting({
       ...{ root, live, content, objects: store.objects, disk, known, locate, repository },
       dropAsides: () => store.dropAsides(),
-      withoutIndex: (work) => search.without(work),
+      withoutIndex: conversations.withoutIndex,
       diaries: options.diaries ?? (() => []),
     }),
     sessions,
-    conversations: new Conversations({
-      ...{ live, messages, queue, sessions, search },
-      histories: new ModelHistories({ live, queue, messages }),
-    }),
+    conversations: conversations.verbs,
   });
 }
 
