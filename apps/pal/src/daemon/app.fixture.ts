@@ -5,9 +5,9 @@ import { type Client, createClient, type FetchLike } from '@palimpsest/protocol'
 import { admission, byToken } from './admission.js';
 import { createApp } from './app.js';
 import { LogFile } from './host/log-file.js';
+import { PageKeys } from './host/page-keys.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
-import { PageKeys } from './page/page-keys.js';
 import type { App } from './routes/serve-route.js';
 
 export const TOKEN = 'test-token-of-the-right-kind';

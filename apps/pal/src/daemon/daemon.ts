@@ -7,11 +7,11 @@ import { admission, byToken, type RequestFacts } from './admission.js';
 import { createApp } from './app.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { LogFile } from './host/log-file.js';
+import { PageKeys, pagePort } from './host/page-keys.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
 import { type IdleLimits, isDaemonIdle, isWorkspaceIdle } from './idleness.js';
-import { PageKeys, pagePort } from './page/page-keys.js';
-import { isPageOf } from './page/page-rights.js';
+import { isPageOf } from './page-rights.js';
 import { type Listening, listen } from './server.js';
 
 export type DaemonOptions = {

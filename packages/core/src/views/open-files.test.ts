@@ -80,7 +80,7 @@ test('[OPN2c] a command that changes many files opens none of them, and uses tho
   const files = Array.from({ length: 9 }, (_, at) => `g${at}`);
   const [changed] = story('shell S a v1 v2');
   if (changed?.kind !== 'changed') throw new Error('no change');
-  const bulk = { ...changed, seq: 3, files: files.map((path) => ({ ...changed.files[0]!, path })) } as typeof changed;
+  const bulk = { ...changed, seq: 3, files: files.map((path) => ({ ...changed.files[0]!, path })) } as never;
   const before = story('open S g4 · open S z');
   const state = foldAll(openFilesView, [...before, bulk]).state;
   expect(openFilesOf(state, asSessionId('S')).map(({ path }) => path)).toEqual(['g4', 'z']);

@@ -1,5 +1,5 @@
-import type { PageKeys } from '../page/page-keys.js';
 import type { LogFile } from './log-file.js';
+import type { PageKeys } from './page-keys.js';
 import type { Traffic } from './traffic.js';
 import type { Workspaces } from './workspaces.js';
 

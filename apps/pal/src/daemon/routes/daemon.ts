@@ -2,7 +2,7 @@ import { ok } from '@palimpsest/core';
 import type { WorkspaceStatus } from '@palimpsest/engine';
 import { countBySession, instant, PROTOCOL_VERSION, sessionJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
-import { ENTER } from '../page/address.js';
+import { ENTER } from '../host/page-address.js';
 import { type App, serve, serveIn } from './serve-route.js';
 
 export function serveDaemon(app: App, state: DaemonState): void {

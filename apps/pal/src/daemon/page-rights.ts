@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointName } from '@palimpsest/protocol';
-import type { RequestFacts } from '../admission.js';
-import { ENTER, PAGE, pageCookie } from './address.js';
-import type { PageKeys } from './page-keys.js';
+import type { RequestFacts } from './admission.js';
+import { ENTER, PAGE, pageCookie } from './host/page-address.js';
+import type { PageKeys } from './host/page-keys.js';
 
 /** Whether a request comes from a page that was let in and asks for what a page may; or is about to be let in. */
 export function isPageOf(pages: PageKeys, port: number, request: RequestFacts): boolean {

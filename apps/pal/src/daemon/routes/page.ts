@@ -3,9 +3,9 @@ import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'hono';
 import type { DaemonState } from '../host/daemon-state.js';
-import type { App } from '../routes/serve-route.js';
-import { ENTER, PAGE, pageCookie } from './address.js';
-import { PAGE_LIFETIME_MS } from './page-keys.js';
+import { ENTER, PAGE, pageCookie } from '../host/page-address.js';
+import { PAGE_LIFETIME_MS } from '../host/page-keys.js';
+import type { App } from './serve-route.js';
 
 /** No request leaves this address, nothing is run or shown that does not come from it, and nobody frames it. */
 const POLICY = [
