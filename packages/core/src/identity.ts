@@ -1,6 +1,8 @@
 import type { FileChange, FileVersion } from './file.js';
-import { filesOf, type OperationBody } from './operation.js';
+import type { OperationBody } from './operation.js';
+import { filesAt } from './operation-files.js';
 import type { WorkspacePath } from './path.js';
+import type { PlaceId } from './place.js';
 
 /**
  * What an operation did to each file, told by which file it is rather than by what stood at each path. Files that only
@@ -11,8 +13,8 @@ import type { WorkspacePath } from './path.js';
  *
  * Each stays at its place in the list, which is its id; null is what another of them tells already.
  */
-export function followMoves(operation: OperationBody): readonly (FileChange | null)[] {
-  const files = filesOf(operation);
+export function followMoves(operation: OperationBody, place: PlaceId | null = null): readonly (FileChange | null)[] {
+  const files = filesAt(operation, place);
   if (files.length < 2 || ('switched' in operation && operation.switched !== undefined)) return files;
   const sources = rotations(files);
   if (operation.kind === 'changed' && operation.author.kind === 'human') addOvers(sources, files);

@@ -17,6 +17,8 @@ export type ChangeId = Branded<string, 'change'>;
 export type HunkId = Branded<string, 'hunk'>;
 /** `k<seq>`: the checkpoint that operation `seq` saved. */
 export type CheckpointId = Branded<string, 'checkpoint'>;
+/** `f<seq>.<n>`: the n-th conflict that operation `seq` met between two places. */
+export type FlowConflictId = Branded<string, 'flow-conflict'>;
 
 type IdError = { readonly code: 'bad-id'; readonly what: string; readonly input: string };
 
@@ -41,6 +43,9 @@ export const asContentId = (value: string) => trusted(parseContentId(value));
 
 export const changeId = (seq: Seq, index: number) => `c${seq}.${index + 1}` as ChangeId;
 export const hunkId = (change: ChangeId, index: number) => `${change}.${index + 1}` as HunkId;
+export const flowConflictId = (seq: Seq, index: number) => `f${seq}.${index + 1}` as FlowConflictId;
+export const parseFlowConflictId = (input: string) =>
+  parseShape<FlowConflictId>('conflict', /^f[1-9]\d*\.[1-9]\d*$/, input);
 export const checkpointId = (seq: Seq) => `k${seq}` as CheckpointId;
 
 export const seqOfChange = (id: ChangeId) => Number(id.slice(1, id.indexOf('.'))) as Seq;

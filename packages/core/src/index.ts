@@ -9,6 +9,7 @@ export type { Move, Renames } from './attribution/renames.js';
 export { isSameFile, likeness, pairRenames, renameCandidates, withSimilar } from './attribution/renames.js';
 export type { Author, Candidate, Evidence } from './author.js';
 export { callsOf, HUMAN, isCandidate, isForReview, isPerhapsAPersons, NOBODY_KNOWN, sessionOf } from './author.js';
+export type { CheckpointReason, CheckpointSaved } from './checkpoint-operation.js';
 export type { EffectiveHistory, HistoryItem } from './conversation/effective-history.js';
 export { effectiveHistory, historyTokens } from './conversation/effective-history.js';
 export { messageText, textsIn } from './conversation/message-text.js';
@@ -45,11 +46,15 @@ export type { TaskDialect } from './exchange/task-metadata.js';
 export { formatTaskMetadata, parseTaskMetadata } from './exchange/task-metadata.js';
 export type { FileChange, FileMode, FileVersion } from './file.js';
 export { kindOfChange, sameVersion } from './file.js';
+export type { ApartFile, Located, Side } from './flow/apart.js';
+export { Apart, isSame } from './flow/apart.js';
+export type { FlowPlan } from './flow/merge-file.js';
+export { BYTES_DIFFER, mergeTexts, planFlow, TEXTS_DIFFER } from './flow/merge-file.js';
 export { withoutTexts, withTexts } from './forget/operation-texts.js';
 export { commonQuotes, looksLikeKey, quotesOf } from './forget/quotes.js';
 export { formsOf, Secrets, SHORTEST_SECRET } from './forget/secrets.js';
 export { followMoves, halvesOf } from './identity.js';
-export type { CallId, ChangeId, CheckpointId, ContentId, HunkId, Seq, SessionId } from './ids.js';
+export type { CallId, ChangeId, CheckpointId, ContentId, FlowConflictId, HunkId, Seq, SessionId } from './ids.js';
 export {
   asCallId,
   asContentId,
@@ -59,12 +64,14 @@ export {
   changeOfHunk,
   checkpointId,
   FOREIGN_ID_LENGTH_LIMIT,
+  flowConflictId,
   indexOfChange,
   indexOfHunk,
   parseCallId,
   parseChangeId,
   parseCheckpointId,
   parseContentId,
+  parseFlowConflictId,
   parseHunkId,
   parseOperationName,
   parseSessionId,
@@ -99,8 +106,6 @@ export type {
   CallEnded,
   CallInput,
   Changed,
-  CheckpointReason,
-  CheckpointSaved,
   Conflict,
   Decided,
   Decision,
@@ -122,7 +127,6 @@ export {
   callOfOperation,
   DECISION_KINDS,
   FILE_KINDS,
-  filesOf,
   HISTORY_KINDS,
   isDecision,
   isKnownKind,
@@ -130,6 +134,7 @@ export {
   sessionOfOperation,
   traitsOf,
 } from './operation.js';
+export { filesAnywhere, filesAt, filesOf, placeOf } from './operation-files.js';
 export type { Outcome } from './outcome.js';
 export { failed, ok, unreachable } from './outcome.js';
 export type { WorkspacePath } from './path.js';
@@ -145,6 +150,8 @@ export {
   trustPath,
 } from './path.js';
 export { pathGlob } from './path-glob.js';
+export type { PlaceId } from './place.js';
+export { parsePlaceId, placeId } from './place.js';
 export { versionsBefore } from './plan/as-of.js';
 export type { FileLife, Place } from './plan/file-life.js';
 export { agentStretches, livesOf, namesOfLife, samePlace } from './plan/file-life.js';
@@ -188,7 +195,7 @@ export {
 export type { Patch, Patches } from './views/patches.js';
 export { clearedUpTo, PATCHES_LIMIT, patchesIn, patchesOf, patchesView } from './views/patches.js';
 export type { Review } from './views/review.js';
-export { reviewView } from './views/review.js';
+export { changesAt, reviewView } from './views/review.js';
 export type { ChangeStatus, ReviewEntry, ReviewHunk } from './views/review-entry.js';
 export { entriesOf } from './views/review-entry.js';
 export type { OpenCall, SessionState, Sessions } from './views/sessions.js';
@@ -197,3 +204,6 @@ export type { Sight } from './views/sight.js';
 export { carried, coversAll, isWhole, withUnrelated } from './views/sight.js';
 export type { Folded, View } from './views/view.js';
 export { advance, foldAll, nothingFolded } from './views/view.js';
+export type { WorktreeState, Worktrees } from './views/worktrees.js';
+export { worktreesView } from './views/worktrees.js';
+export type { FlowConflict, Flowed, FlowPair, WorktreeMode } from './worktree-operation.js';

@@ -1,10 +1,20 @@
 import type { Author, Evidence } from './author.js';
+import type { CheckpointDeleted, CheckpointPinned, CheckpointSaved } from './checkpoint-operation.js';
 import type { FileChange } from './file.js';
 import type { CallId, ChangeId, CheckpointId, ContentId, HunkId, Seq, SessionId } from './ids.js';
 import type { HistoryReduced, KeptJson, MessageAdded, TaskImported } from './message.js';
 import type { WorkspacePath } from './path.js';
+import type { PlaceId } from './place.js';
 import type { LineRange } from './ranges.js';
 import type { ToolAction } from './tool.js';
+import type {
+  AtPlace,
+  Flowed,
+  WorktreeMade,
+  WorktreeMode,
+  WorktreeRemoved,
+  WorktreeSynced,
+} from './worktree-operation.js';
 
 /**
  * The log is a sequence of these. Each is self-contained and refers to bytes by content id. A kind is only ever added:
@@ -40,6 +50,10 @@ export type OperationBody =
   | CheckpointPinned
   | Restored
   | Undone
+  | WorktreeMade
+  | WorktreeRemoved
+  | WorktreeSynced
+  | Flowed
   | Forgotten
   | OpenFilesSet
   | Found
@@ -60,7 +74,7 @@ export type SessionStarted = {
   readonly session: SessionId;
   readonly agent: string;
   readonly title: string;
-  readonly worktree?: { readonly path: string; readonly mode: 'auto' | 'review' };
+  readonly worktree?: { readonly path: string; readonly mode: WorktreeMode; readonly place?: PlaceId };
   /** The session that it runs within: what either can have done is the inner one's. */
   readonly parent?: SessionId;
   /** What it runs on from here on, as the agent names it. */
@@ -126,7 +140,7 @@ export type ShownFile = {
 /** Compaction or truncation: what was shown before this is no longer in front of the model. */
 type ContextCut = { readonly kind: 'context-cut'; readonly session: SessionId };
 
-export type Changed = {
+export type Changed = AtPlace & {
   readonly kind: 'changed';
   readonly author: Author;
   readonly evidence: Evidence;
@@ -138,7 +152,7 @@ export type Changed = {
   readonly files: readonly FileChange[];
 };
 /** Who made a change became known, or doubtful, after it was recorded. `by`: a person said so, and can take it back. */
-export type Attributed = {
+export type Attributed = AtPlace & {
   readonly kind: 'attributed';
   readonly by?: 'person';
   readonly changes: readonly { readonly id: ChangeId; readonly file: FileChange }[];
@@ -178,7 +192,7 @@ export type Switched = {
 };
 /** What the session of a rejected change shall hear of it: a short diff. */
 export type Rejection = { readonly session: SessionId; readonly path: WorkspacePath; readonly text: string };
-export type Decided = {
+export type Decided = AtPlace & {
   readonly kind: 'decided';
   readonly verdict: Verdict;
   readonly hunks: readonly HunkId[];
@@ -191,7 +205,7 @@ export type Decided = {
   readonly switched?: Switched;
   readonly files: readonly FileChange[];
 };
-export type Resolved = {
+export type Resolved = AtPlace & {
   readonly kind: 'resolved';
   readonly change: ChangeId;
   readonly take: 'ours' | 'theirs' | 'edited';
@@ -201,34 +215,6 @@ export type Resolved = {
   readonly files: readonly FileChange[];
 };
 
-export type CheckpointReason = 'start' | 'prompt' | 'before-tool' | 'after-tool' | 'manual' | 'rescue';
-export type CheckpointSaved = {
-  readonly kind: 'checkpoint-saved';
-  readonly commit: string;
-  readonly tree: string;
-  readonly reason: CheckpointReason;
-  readonly session?: SessionId;
-  readonly call?: CallId;
-  readonly message?: string;
-  readonly files: number;
-  readonly uncovered: number;
-  /** The list of what is not covered, as a content. */
-  readonly coverage?: ContentId;
-  /** The tree is that after this operation; without it, that at the moment of saving. */
-  readonly asOf?: Seq;
-  /** Puts an earlier one right, which keeps its id. */
-  readonly replaces?: CheckpointId;
-  /** Set when files may have been changing meanwhile: each file is as it was at one moment, but not all at the same. */
-  readonly moving?: true;
-  /** Set when it is not known what some files held then, so that they are not in the tree; the list names them. */
-  readonly incomplete?: true;
-};
-type CheckpointPinned = {
-  readonly kind: 'checkpoint-pinned';
-  readonly checkpoint: CheckpointId;
-  readonly state: 'pinned' | 'unpinned';
-};
-type CheckpointDeleted = { readonly kind: 'checkpoint-deleted'; readonly checkpoints: readonly CheckpointId[] };
 export type Restored = {
   readonly kind: 'restored';
   readonly checkpoint: CheckpointId;
@@ -243,7 +229,7 @@ export type Restored = {
   readonly files: readonly FileChange[];
 };
 /** `target` is the decision taken back; undoing an `undone` brings it again. */
-export type Undone = {
+export type Undone = AtPlace & {
   readonly kind: 'undone';
   readonly target: Seq;
   readonly switched?: Switched;
@@ -328,6 +314,10 @@ const KINDS = {
   'checkpoint-pinned': { undoable: false, holds: 'always' },
   restored: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
   undone: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
+  'worktree-made': { undoable: false, holds: 'always' },
+  'worktree-removed': { undoable: false, holds: 'always' },
+  'worktree-synced': { undoable: false, holds: 'always' },
+  flowed: { undoable: false, holds: 'while-young', files: 'changed', text: 'earlier' },
   forgotten: { undoable: false, holds: 'never' },
   'open-files-set': { undoable: false, holds: 'never' },
   found: { undoable: false, holds: 'never' },
@@ -335,7 +325,7 @@ const KINDS = {
   'log-salvaged': { undoable: false, holds: 'always' },
 } as const satisfies { readonly [Kind in OperationKind]: TraitsOf<BodyOf<Kind>> };
 
-type BodyOf<Kind extends OperationKind> = Extract<OperationBody, { readonly kind: Kind }>;
+export type BodyOf<Kind extends OperationKind> = Extract<OperationBody, { readonly kind: Kind }>;
 type KindsWith<Traits> = {
   [Kind in OperationKind]: (typeof KINDS)[Kind] extends Traits ? Kind : never;
 }[OperationKind];
@@ -368,13 +358,6 @@ export function kindsWith<const Traits extends Partial<KindTraits>>(traits: Trai
     wanted.every(([name, value]) => has[name as never] === value),
   );
   return kinds.map(([kind]) => kind as KindsWith<Traits>);
-}
-
-const CHANGING: ReadonlySet<string> = new Set(FILE_KINDS);
-
-/** The files an operation changed on disk, whatever its kind: chains of before and after run through these alone. */
-export function filesOf(operation: OperationBody): readonly FileChange[] {
-  return CHANGING.has(operation.kind) ? (operation as BodyOf<(typeof FILE_KINDS)[number]>).files : [];
 }
 
 /** The session an operation belongs to, for finding all of a session's operations. */

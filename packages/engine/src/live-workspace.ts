@@ -60,7 +60,7 @@ export class LiveWorkspace implements Workspace {
     this.#parts = parts;
     const { live, known, writer, store } = parts;
     this.#review = new Reviewer(
-      { live, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
+      { place: null, live, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
       (task, named = []) => parts.queue.ask(() => parts.tracker.look({ named }).then(task)),
     );
     this.#unhint = parts.watch.onHint(() => this.#lookSoon());
@@ -317,7 +317,7 @@ export class LiveWorkspace implements Workspace {
   #contributing(): ContributionParts {
     const { live, known, writer, store, repository, head, rescan } = this.#parts;
     return {
-      ...{ live, known, writer, repository, git: store.git, content: store.content, head: head.commit },
+      ...{ place: null, live, known, writer, repository, git: store.git, content: store.content, head: head.commit },
       locate: (path) => this.#parts.locate(path, this.root),
       ignored: () => ignoredNow(rescan.rules(), repository),
     };

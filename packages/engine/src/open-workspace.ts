@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
+import { failed, type Outcome, ok } from '@palimpsest/core';
 import { SerialQueue } from './basis/queue.js';
 import type { OpenRefusal } from './basis/refusal.js';
 import { Remarks } from './basis/remarks.js';
 import { DEFAULT_SETTINGS, type Settings } from './basis/settings.js';
 import { Calls } from './call/calls.js';
 import { Notes } from './call/notes.js';
-import { Securing } from './call/securing.js';
 import { SessionDesk } from './call/session-desk.js';
 import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import type { ConversationRestore } from './checkpoint/conversation-restore.js';
@@ -21,37 +20,19 @@ import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
 import { LiveWorkspace } from './live-workspace.js';
 import { type Log, LogError } from './log/log.js';
-import { Adopted } from './look/adopted.js';
-import type { PathResolver } from './look/call-plan.js';
-import { Capture } from './look/capture.js';
-import { Claims } from './look/claims.js';
-import { HeadTracker } from './look/head.js';
-import { Lingering } from './look/lingering.js';
-import { loadKnown, type WhenOpened, whenOpened } from './look/load-known.js';
-import { Observer } from './look/observer.js';
-import { Opening } from './look/opening.js';
-import { Recorder } from './look/recorder.js';
-import { Rescan } from './look/rescan.js';
+import { loadKnown, whenOpened } from './look/load-known.js';
 import { Stock } from './look/stock.js';
-import { Tracker } from './look/tracker.js';
+import { type Closer, openPlace, type PlaceSurroundings } from './open-place.js';
+import { Places } from './place/places.js';
 import { Changes } from './review/changes.js';
 import { changesIn } from './review/committed.js';
-import { KnownTree } from './store/known-tree.js';
 import { LiveLog } from './store/live-log.js';
 import { openStore, type Store } from './store/open-store.js';
-import { Unstored } from './store/unstored.js';
 import { Views } from './store/views.js';
 import { isInside } from './tree/inside.js';
-import { locatorFor } from './tree/locator.js';
-import { isSystemFolder, ownFoldersIn, realPlace } from './tree/own-folders.js';
-import { openDisk } from './tree/real-disk.js';
-import { diskIgnoresCase } from './tree/resolve.js';
-import { checkRoot, openScanner } from './tree/scan.js';
-import { DEFAULT_SCRATCH } from './tree/scratch.js';
-import { openWatch } from './watch/directory-watch.js';
-import { quietWatch } from './watch/quiet-watch.js';
+import { isSystemFolder, realPlace } from './tree/own-folders.js';
+import { checkRoot } from './tree/scan.js';
 import type { Workspace } from './workspace.js';
-import { Writer } from './write/writer.js';
 
 export type OpenOptions = {
   /** The folder for this workspace's data; made if it is not there. */
@@ -121,29 +102,19 @@ function ownOf({ data, own = [] }: OpenOptions): readonly string[] {
   return [data, ...own];
 }
 
-type Closer = () => Promise<void>;
-
 async function compose(root: string, store: Store, options: OpenOptions, threads: Closer[]): Promise<Workspace> {
-  const ground = await groundOf(root, store, options, threads);
-  const { settings, now, remarks, known, scanner, rescan, repository, live, watch, opening, head } = ground;
-  const { log, content } = store;
-  const { disk, writer, tracker, unstored } = await trackingOn(ground);
-  const adopted = new Adopted();
-  const securing = new Securing({
-    ...{ known, tracker, rescan, watch, adopted },
-    loan: store.loan,
-    last: () => log.last,
+  const around = surroundingsOf(store, options);
+  const { settings, now, remarks } = around;
+  const { main, live, repository } = await openMain(root, around, threads);
+  const { known, rescan, watch, opening, head, disk, writer, tracker, unstored, adopted, locate } = main;
+  const { content } = store;
+  const places = new Places(main, live);
+  const calls = new Calls({
+    ...{ live, content, settings, now },
+    placeOf: (session) => places.of(session),
+    places: () => places.all(),
   });
-  const locate = locatorFor(root, {
-    ignoresCase: diskIgnoresCase(root),
-    worktrees: () => worktreesOf(live),
-  });
-  const resolve: PathResolver = (cwd, written, lastLink) => {
-    const located = locate(written, cwd, lastLink);
-    return located.ok ? located.value : null;
-  };
-  const calls = new Calls({ root, live, tracker, securing, known, content, settings, resolve, now });
-  await calls.restore(root);
+  await calls.restore();
   const changes = new Changes(live, content);
   const queue = new SerialQueue(expectedFailure);
   const needed = neededContents({ store, live, known, tracker });
@@ -167,20 +138,23 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     try {
       await conversations.close();
       await checkpoints.close();
-      await watch.close();
-      await scanner.close();
+      await places.close();
       live.views.store();
     } finally {
       await store.close();
     }
   };
-  const notes = new Notes({ root, live, known, calls, content, securing, tracker, locate });
+  const notes = new Notes({
+    ...{ live, calls, content },
+    placeOf: (session) => places.of(session),
+    placeAt: (path) => places.holding(path),
+  });
   const meant = { live, known, locate: (path: string) => locate(path, root) };
   const patches = new PatchDesk(changes, queue, meant);
-  const openFiles = new OpenFilesDesk({ ...meant, queue, present: (path) => notes.presentContent(path) });
+  const openFiles = new OpenFilesDesk({ ...meant, queue, present: (path) => notes.presentContent(main, path) });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, live, known, watch, rescan, opening, head },
-    ...{ tracker, writer, calls, stock, queue, remarks, checkpoints, changes, close },
+    ...{ tracker, writer, places, calls, stock, queue, remarks, checkpoints, changes, close },
     ...{ notes, openFiles, patches },
     exchange: new Exchange({ root, live, changes, content, known }),
     forgetting: new Forgetting({
@@ -194,80 +168,45 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   });
 }
 
-/**
- * What all the rest stands on: the log with its views, what is known of the files, and a watch over them. `threads` is told
- * how to end each thread that was started, for when something after it fails.
- */
-async function groundOf(root: string, store: Store, options: OpenOptions, threads: Closer[]) {
-  const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const now = options.now ?? Date.now;
-  const when = whenOpened(store, Date.now());
-  const remarks = remarksOf(store, options);
-  const known = new KnownTree();
-  const scanner = openScanner(options.tooWide);
-  const ownFolders = ownFoldersIn(root, ownOf(options));
-  const rescan = new Rescan({
-    root,
-    known,
-    scanner,
-    rules: { scratch: withNames(settings.scratch), ownFolders },
-    onFault: (error) => remarks.add(`the tree could not be scanned: ${error.code}`),
-  });
-  // Watching begins while what is known is loaded; folders that only the known files speak for are added after it.
-  const { watching, namesAtStart } = beginWatching(rescan, store, when);
-  threads.push(
-    () => scanner.close(),
-    async () => (await watching).close(),
-  );
-  const repository = await repositoryOf(root, remarks);
-  await loadKnown({ root, store, known, remarks, repository, ownFolders }, when);
-  const live = new LiveLog(store.log, new Views(store.log), now, (error) => remarks.fault(error));
-  const watch = quietWatch(await watching);
-  await watch.addFolders([...known.folders()]);
-  const opening = new Opening(root, when.firstAtMs, when.kind, namesAtStart());
-  const head = new HeadTracker(repository, headIn(store.log));
+function surroundingsOf(store: Store, options: OpenOptions): PlaceSurroundings {
   return {
-    ...{ root, settings, now, store, remarks, known, scanner, rescan, repository },
-    ...{ live, watch, opening, head },
+    store,
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    now: options.now ?? Date.now,
+    remarks: remarksOf(store, options),
+    own: ownOf(options),
+    tooWide: options.tooWide ?? [],
   };
 }
 
-type Ground = Awaited<ReturnType<typeof groundOf>>;
-
-/** What sees, records and writes; with what an earlier process left half written finished or taken back. */
-async function trackingOn(ground: Ground) {
-  const { root, settings, store, remarks, known, rescan, repository, live, watch, opening, head, now } = ground;
-  const { content } = store;
-  const disk = openDisk(root);
-  const isAhead = (path: WorkspacePath) => capture.holds(path);
-  const writer = new Writer({
-    ...{ disk, content, known, live, isAhead },
-    wrote: (path) => opening.sawNow(path),
-    remark: (line) => remarks.add(line),
-  });
-  const recovered = await writer.recover();
-  if (recovered !== null)
-    remarks.add(`an interrupted write to the workspace was ${recovered === 'finished' ? 'finished' : 'taken back'}`);
-  const unstored = new Unstored(known, isAhead);
-  live.carry(unstored);
-  const observer = new Observer({
-    ...{ root, known, content, disk, unstored },
-    coverage: () => rescan.coverage,
-    cameUnwatched: (path) => opening.cameUnwatched(path),
-  });
-  const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
-  const tracker = new Tracker({
-    ...{ capture, live, head, opening },
-    recorder: new Recorder(content, known, settings.measuredFiles),
-    lingering: new Lingering(live, settings.callLifetimeMs, now),
-    changesIn: async (commit, previous) => {
-      if (repository === null || !settings.commitAccepts) return [];
-      const { review } = live.views;
-      const onFault = (error: unknown) => remarks.fault(error);
-      return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
+/** The workspace's own folder, with the log and its views, which all places share. */
+async function openMain(root: string, around: PlaceSurroundings, threads: Closer[]) {
+  const { store, settings, remarks, now } = around;
+  const when = whenOpened(store, Date.now());
+  let opened: { readonly live: LiveLog; readonly repository: UserRepository | null } | null = null;
+  const main = await openPlace(
+    {
+      ...{ id: null, root, when },
+      load: async (known, ownFolders) => {
+        const repository = await repositoryOf(root, remarks);
+        await loadKnown({ root, store, known, remarks, repository, ownFolders }, when);
+        const live = new LiveLog(store.log, new Views(store.log), now, (error) => remarks.fault(error));
+        opened = { live, repository };
+        return { live, repository, head: headIn(store.log) };
+      },
+      alsoMeans: () => worktreesOf(opened!.live),
+      changesIn: async (known, commit, previous) => {
+        const { live, repository } = opened!;
+        if (repository === null || !settings.commitAccepts) return [];
+        const { review } = live.views;
+        const onFault = (error: unknown) => remarks.fault(error);
+        return changesIn({ git: store.git, repository, review, known, onFault }, commit, previous);
+      },
     },
-  });
-  return { disk, writer, tracker, unstored };
+    around,
+    threads,
+  );
+  return { main, ...opened! };
 }
 
 function remarksOf(store: Store, options: OpenOptions): Remarks {
@@ -285,22 +224,6 @@ function remarksOf(store: Store, options: OpenOptions): Remarks {
   return remarks;
 }
 
-function withNames(names: readonly string[]): typeof DEFAULT_SCRATCH {
-  return { segments: DEFAULT_SCRATCH.segments, names: [...DEFAULT_SCRATCH.names, ...names] };
-}
-
-/** Only a first open needs the names of the files that are there when watching begins; not every system tells them. */
-function beginWatching(rescan: Rescan, { cookieFolder }: Store, { kind }: WhenOpened) {
-  let names: readonly string[] | null = null;
-  const onNames = (paths: readonly string[]) => {
-    names = paths;
-  };
-  const watching = openWatch({ rules: rescan.rules(), cookieFolder, ...(kind === 'again' ? {} : { onNames }) });
-  // Whoever waits for it is told; until then it must not count as a fault that nobody handles.
-  watching.catch(() => undefined);
-  return { watching, namesAtStart: () => names };
-}
-
 async function repositoryOf(root: string, remarks: Remarks): Promise<UserRepository | null> {
   const found = await findRepository(root);
   if (found.ok) return found.value;
@@ -315,7 +238,8 @@ function headIn(log: Log): string | null {
 }
 
 function worktreesOf(live: LiveLog): readonly string[] {
-  return [...live.views.sessions.sessions.values()].flatMap(({ worktree }) =>
-    worktree === null ? [] : [worktree.path],
-  );
+  const { sessions, worktrees } = live.views;
+  const told = [...sessions.sessions.values()].flatMap(({ worktree }) => (worktree === null ? [] : [worktree.path]));
+  const ours = [...worktrees.live.values()].map(({ path }) => path);
+  return [...new Set([...told, ...ours, ...worktrees.gone.values()])];
 }

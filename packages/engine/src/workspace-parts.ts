@@ -16,6 +16,7 @@ import type { Opening } from './look/opening.js';
 import type { Rescan } from './look/rescan.js';
 import type { Stock } from './look/stock.js';
 import type { Tracker } from './look/tracker.js';
+import type { Places } from './place/places.js';
 import type { Changes } from './review/changes.js';
 import type { KnownTree } from './store/known-tree.js';
 import type { LiveLog } from './store/live-log.js';
@@ -33,6 +34,7 @@ export type WorkspaceParts = {
   readonly locate: Locator;
   readonly store: Store;
   readonly live: LiveLog;
+  readonly places: Places;
   readonly known: KnownTree;
   readonly watch: Watch;
   readonly rescan: Rescan;

@@ -1,7 +1,8 @@
 import { laterAuthors } from '../attribution/attributions.js';
 import { sessionOf } from '../author.js';
 import { changeId, type SessionId } from '../ids.js';
-import { filesOf, type Operation } from '../operation.js';
+import type { Operation } from '../operation.js';
+import { filesAnywhere } from '../operation-files.js';
 import type { JsonObject } from './json.js';
 
 /** How a file came into, or changed under, a session's context. `other` is a source of a later version of the format. */
@@ -36,7 +37,7 @@ export function fileRecordsOf(operations: Iterable<Operation>, session: SessionI
       for (const file of operation.files) ledger.add(file.path, operation.source, operation.at);
       continue;
     }
-    filesOf(operation).forEach((file, index) => {
+    filesAnywhere(operation).forEach((file, index) => {
       const recorded = operation.kind === 'changed' ? operation.author : null;
       const author = proven.get(changeId(operation.seq, index)) ?? recorded;
       const source = author !== null && sessionOf(author) === session ? 'agent-edit' : 'outside-edit';

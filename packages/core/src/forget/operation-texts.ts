@@ -53,6 +53,10 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
     case 'checkpoint-pinned':
     case 'restored':
     case 'undone':
+    case 'worktree-made':
+    case 'worktree-removed':
+    case 'worktree-synced':
+    case 'flowed':
     case 'forgotten':
     case 'open-files-set':
     case 'found':

@@ -1,6 +1,7 @@
 import type { FileVersion } from '../file.js';
 import { pathStates } from '../identity.js';
-import { filesOf, type OperationBody } from '../operation.js';
+import type { OperationBody } from '../operation.js';
+import { filesOf } from '../operation-files.js';
 import type { WorkspacePath } from '../path.js';
 
 /**

@@ -3,7 +3,8 @@ import type { Author } from '../author.js';
 import type { FileVersion } from '../file.js';
 import { pathStates } from '../identity.js';
 import { changeId } from '../ids.js';
-import { filesOf, type Operation } from '../operation.js';
+import type { Operation } from '../operation.js';
+import { filesOf } from '../operation-files.js';
 import type { WorkspacePath } from '../path.js';
 
 /** One step in the life of a path, and whose it was. A rename is a step of both of its paths. */

@@ -1,5 +1,5 @@
+import type { CheckpointReason } from '../checkpoint-operation.js';
 import type { CheckpointId } from '../ids.js';
-import type { CheckpointReason } from '../operation.js';
 import type { Checkpoint } from '../views/checkpoints.js';
 
 /** How long checkpoints stay. What was pinned stays until somebody unpins or deletes it. */

@@ -1,5 +1,6 @@
+import type { CheckpointReason } from '../checkpoint-operation.js';
 import { type CallId, type CheckpointId, type ContentId, checkpointId, type Seq, type SessionId } from '../ids.js';
-import type { CheckpointReason, Operation } from '../operation.js';
+import type { Operation } from '../operation.js';
 import type { View } from './view.js';
 
 export type Checkpoint = {

@@ -1,8 +1,10 @@
 import { sessionOf } from '../author.js';
 import { type FileChange, sameVersion } from '../file.js';
 import { type ContentId, type Seq, type SessionId, seqOfChange } from '../ids.js';
-import { type Attributed, type Changed, filesOf, type Operation, type Shown } from '../operation.js';
+import type { Attributed, Changed, Operation, Shown } from '../operation.js';
+import { filesAnywhere, placeOf } from '../operation-files.js';
 import type { WorkspacePath } from '../path.js';
+import type { PlaceId } from '../place.js';
 import { canonicalTool, type ToolAction } from '../tool.js';
 import {
   ALL_LINES,
@@ -47,6 +49,8 @@ export type Freshness = {
   readonly sessions: Map<SessionId, SessionFreshness>;
   /** Which sessions saw a path: a change must not cost a walk over every session there ever was. */
   readonly viewers: Map<WorkspacePath, Set<SessionId>>;
+  /** The sessions that work in a worktree: what they see are its files, and nobody else's. */
+  readonly places: Map<SessionId, PlaceId>;
 };
 
 export type FreshnessState = 'fresh' | 'stale' | 'missing' | 'never-seen' | 'unverifiable';
@@ -72,19 +76,21 @@ export function sightIn({ last, now }: Pick<Seen, 'last' | 'now'>, content: Cont
 
 export const freshnessView: View<Freshness> = {
   name: 'freshness',
-  version: 5,
-  empty: () => ({ sessions: new Map(), viewers: new Map() }),
+  version: 6,
+  empty: () => ({ sessions: new Map(), viewers: new Map(), places: new Map() }),
   apply: applyToFreshness,
-  encode: (state) =>
-    [...state.sessions].map(([session, { seen, acknowledged }]) => ({
+  encode: (state) => ({
+    places: [...state.places],
+    sessions: [...state.sessions].map(([session, { seen, acknowledged }]) => ({
       session,
       acknowledged,
       seen: Array.from(seen, ([path, { now, ...record }]) => [path, now === record.last ? record : { ...record, now }]),
     })),
+  }),
   decode(encoded) {
-    const stored = encoded as StoredSession[];
-    const state: Freshness = { sessions: new Map(), viewers: new Map() };
-    for (const { session, acknowledged, seen } of stored) {
+    const stored = encoded as { places: [SessionId, PlaceId][]; sessions: StoredSession[] };
+    const state: Freshness = { sessions: new Map(), viewers: new Map(), places: new Map(stored.places) };
+    for (const { session, acknowledged, seen } of stored.sessions) {
       const records = seen.map(([path, record]): [WorkspacePath, Seen] => [path, { now: record.last, ...record }]);
       state.sessions.set(session, { acknowledged, seen: new Map(records) });
       for (const [path] of seen) viewersOf(state, path).add(session);
@@ -110,7 +116,14 @@ function applyToFreshness(state: Freshness, operation: Operation): Freshness {
       if (operation.upTo > acknowledged) state.sessions.set(operation.session, { seen, acknowledged: operation.upTo });
       break;
     }
+    case 'session-started':
+      if (operation.worktree?.place !== undefined) enter(state, operation.session, operation.worktree.place);
+      break;
+    case 'worktree-removed':
+      for (const [session, place] of state.places) if (place === operation.worktree) leave(state, session);
+      break;
     case 'session-deleted':
+      state.places.delete(operation.session);
       for (const path of state.sessions.get(operation.session)?.seen.keys() ?? []) {
         viewersOf(state, path).delete(operation.session);
       }
@@ -123,10 +136,24 @@ function applyToFreshness(state: Freshness, operation: Operation): Freshness {
     }
     default: {
       const writer = operation.kind === 'changed' ? sessionOf(operation.author) : null;
-      for (const file of filesOf(operation)) change(state, operation, file, writer);
+      for (const file of filesAnywhere(operation)) change(state, operation, file, writer);
     }
   }
   return state;
+}
+
+/** What it saw elsewhere, before it came to work there, it has not seen of these files. */
+function enter(state: Freshness, session: SessionId, place: PlaceId): void {
+  if (state.places.get(session) === place) return;
+  leave(state, session);
+  state.places.set(session, place);
+}
+
+function leave(state: Freshness, session: SessionId): void {
+  state.places.delete(session);
+  const { seen, acknowledged } = sessionIn(state, session);
+  for (const path of seen.keys()) viewersOf(state, path).delete(session);
+  state.sessions.set(session, { seen: new Map(), acknowledged });
 }
 
 function show(state: Freshness, operation: Operation & Shown, file: Shown['files'][number]): void {
@@ -157,11 +184,13 @@ function shownSight(earlier: Seen | undefined, { content, lines }: Shown['files'
 }
 
 function change(state: Freshness, operation: Operation, file: FileChange, writer: SessionId | null): void {
-  if (writer !== null && operation.kind === 'changed') ownWrite(state, operation, file, writer);
+  const place = placeOf(operation);
+  const isWritersOwn = writer !== null && (state.places.get(writer) ?? null) === place;
+  if (isWritersOwn && operation.kind === 'changed') ownWrite(state, operation, file, writer);
   const touched = file.fromPath === undefined ? [file.path] : [file.path, file.fromPath];
   for (const path of touched) {
     for (const session of state.viewers.get(path) ?? []) {
-      if (session === writer) continue;
+      if (session === writer || (state.places.get(session) ?? null) !== place) continue;
       const seen = sessionIn(state, session).seen.get(path);
       if (seen === undefined) continue;
       const now = path === file.path ? followed(seen, file) : seen.now;

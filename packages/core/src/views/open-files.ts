@@ -1,7 +1,8 @@
 import { sessionOf } from '../author.js';
 import type { FileChange } from '../file.js';
 import type { CallId, SessionId } from '../ids.js';
-import { type Attributed, type Changed, filesOf, type OpenFilesSet, type Operation } from '../operation.js';
+import type { Attributed, Changed, OpenFilesSet, Operation } from '../operation.js';
+import { filesAnywhere } from '../operation-files.js';
 import type { WorkspacePath } from '../path.js';
 import { canonicalTool, type ToolAction } from '../tool.js';
 import { callKey } from './sessions.js';
@@ -172,7 +173,7 @@ function applyToOpenFiles(state: OpenFiles, operation: Operation): OpenFiles {
       );
       break;
     default: {
-      const files = filesOf(operation);
+      const files = filesAnywhere(operation);
       for (const file of files) if (file.fromPath !== undefined) follow(state, file.fromPath, file.path);
       if (operation.kind === 'changed') wrote(state, operation, files);
     }

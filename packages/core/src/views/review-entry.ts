@@ -2,7 +2,9 @@ import { type Author, type Evidence, isForReview } from '../author.js';
 import type { FileChange } from '../file.js';
 import { type ChangeId, changeId, type HunkId, hunkId, type Seq } from '../ids.js';
 import type { Changed, Conflict, Operation } from '../operation.js';
+import { placeOf } from '../operation-files.js';
 import type { WorkspacePath } from '../path.js';
+import type { PlaceId } from '../place.js';
 import { type LineRange, newRangeOf } from '../ranges.js';
 import type { LineSpan } from '../span.js';
 
@@ -30,6 +32,8 @@ export type ReviewEntry = {
   readonly agentId: string | null;
   readonly messageIndex: number | null;
   readonly cause: string | null;
+  /** The worktree that it was made in; null is the workspace's own folder. */
+  readonly place: PlaceId | null;
   readonly file: FileChange;
   /** Where the file is now, after later renames. */
   readonly path: WorkspacePath;
@@ -69,6 +73,7 @@ function entryOf(
     agentId: context.agentId ?? null,
     messageIndex: context.messageIndex ?? null,
     cause: context.cause ?? null,
+    place: placeOf(source),
     file,
     path: file.path,
     status,

@@ -2,20 +2,21 @@ import { isForReview } from '../author.js';
 import type { FileChange } from '../file.js';
 import { followMoves } from '../identity.js';
 import { type ChangeId, changeOfHunk, type HunkId, type Seq, type SessionId } from '../ids.js';
-import {
-  type Attributed,
-  type Committed,
-  type Conflict,
-  type Decided,
-  filesOf,
-  type Operation,
-  type Rejection,
-  type Resolved,
-  type Restored,
-  type Switched,
-  type Undone,
+import type {
+  Attributed,
+  Committed,
+  Conflict,
+  Decided,
+  Operation,
+  Rejection,
+  Resolved,
+  Restored,
+  Switched,
+  Undone,
 } from '../operation.js';
+import { filesAnywhere, placeOf } from '../operation-files.js';
 import type { WorkspacePath } from '../path.js';
+import type { PlaceId } from '../place.js';
 import { rebaseRanges } from '../ranges.js';
 import { type ChangeStatus, entriesOf, isOpen, linesIn, type ReviewEntry, statusOfHunks } from './review-entry.js';
 import type { View } from './view.js';
@@ -31,8 +32,8 @@ type HeardRejection = Rejection & { readonly seq: Seq; readonly comment: string 
 export type Review = {
   /** By id, oldest first: all that is pending or in conflict, and the last `SETTLED_LIMIT` that were settled. */
   readonly entries: Map<ChangeId, ReviewEntry>;
-  /** Entries by path, oldest first, so that a new change finds the ranges it moves. */
-  readonly byPath: Map<WorkspacePath, ChangeId[]>;
+  /** Entries by place and path, oldest first, so that a new change finds the ranges it moves. */
+  readonly byPath: Map<PlacedPath, ChangeId[]>;
   /** How the changes stood that each decision decided, newest last, so that it can be taken back. */
   readonly decisions: Map<Seq, readonly Standing[]>;
   readonly settled: Set<ChangeId>;
@@ -42,6 +43,13 @@ export type Review = {
   readonly rejections: Map<SessionId, readonly HeardRejection[]>;
 };
 
+/** A path in a place: no path has a NUL. */
+type PlacedPath = string & { readonly placed: true };
+
+function placedPath(place: PlaceId | null, path: WorkspacePath): PlacedPath {
+  return `${place ?? ''}\0${path}` as PlacedPath;
+}
+
 /** How many settled changes, and how many decisions, stay at hand; older ones are found in the log. */
 const SETTLED_LIMIT = 10_000;
 /** Rejections kept for a session that never says it heard. */
@@ -49,7 +57,7 @@ const REJECTIONS_LIMIT = 200;
 
 export const reviewView: View<Review> = {
   name: 'review',
-  version: 4,
+  version: 5,
   empty: () => ({
     entries: new Map(),
     byPath: new Map(),
@@ -90,8 +98,14 @@ type EncodedReview = {
   readonly rejections: readonly [SessionId, readonly HeardRejection[]][];
 };
 
+/** Changes of the file that is now at this path of a place, oldest first. */
+export function changesAt({ byPath }: Review, path: WorkspacePath, place: PlaceId | null = null): readonly ChangeId[] {
+  return byPath.get(placedPath(place, path)) ?? [];
+}
+
 function applyToReview(state: Review, operation: Operation): Review {
-  if (filesOf(operation).length > 0) moveRanges(state, followMoves(operation));
+  const place = placeOf(operation);
+  if (filesAnywhere(operation).length > 0) moveRanges(state, place, followMoves(operation, place));
   if ('switched' in operation) placeAgain(state, operation.switched?.places ?? []);
   switch (operation.kind) {
     case 'changed':
@@ -172,9 +186,9 @@ function decideBy(state: Review, operation: Operation & (Decided | Resolved | Co
 }
 
 /** Every change of a file moves the lines of the changes before it; a rename takes them along to the new name. */
-function moveRanges(state: Review, files: readonly (FileChange | null)[]): void {
+function moveRanges(state: Review, place: PlaceId | null, files: readonly (FileChange | null)[]): void {
   const moves = files.flatMap((file) =>
-    file === null ? [] : [{ file, ids: state.byPath.get(file.fromPath ?? file.path) ?? [] }],
+    file === null ? [] : [{ file, ids: state.byPath.get(placedPath(place, file.fromPath ?? file.path)) ?? [] }],
   );
   for (const { file, ids } of moves) {
     for (const id of ids) {
@@ -189,9 +203,11 @@ function moveRanges(state: Review, files: readonly (FileChange | null)[]): void 
   }
   // Files may change places, so all of them leave before any arrives.
   const moved = moves.filter(({ file }) => file.fromPath !== undefined);
-  for (const { file } of moved) state.byPath.delete(file.fromPath!);
-  for (const { file, ids } of moved)
-    if (ids.length > 0) state.byPath.set(file.path, [...(state.byPath.get(file.path) ?? []), ...ids]);
+  for (const { file } of moved) state.byPath.delete(placedPath(place, file.fromPath!));
+  for (const { file, ids } of moved) {
+    const to = placedPath(place, file.path);
+    if (ids.length > 0) state.byPath.set(to, [...(state.byPath.get(to) ?? []), ...ids]);
+  }
 }
 
 /** Lines that a decision brought back belong to the hunks that wrote them, as if they had never gone. */
@@ -330,8 +346,9 @@ function hear(state: Review, session: SessionId, stays: (rejection: HeardRejecti
 
 function insert(state: Review, entry: ReviewEntry): void {
   state.entries.set(entry.id, entry);
-  const ids = state.byPath.get(entry.path);
-  if (ids === undefined) state.byPath.set(entry.path, [entry.id]);
+  const key = placedPath(entry.place, entry.path);
+  const ids = state.byPath.get(key);
+  if (ids === undefined) state.byPath.set(key, [entry.id]);
   else ids.push(entry.id);
 }
 
@@ -346,7 +363,8 @@ function drop(state: Review, id: ChangeId): void {
   if (entry === undefined) return;
   state.entries.delete(id);
   state.settled.delete(id);
-  const left = (state.byPath.get(entry.path) ?? []).filter((other) => other !== id);
-  if (left.length === 0) state.byPath.delete(entry.path);
-  else state.byPath.set(entry.path, left);
+  const key = placedPath(entry.place, entry.path);
+  const left = (state.byPath.get(key) ?? []).filter((other) => other !== id);
+  if (left.length === 0) state.byPath.delete(key);
+  else state.byPath.set(key, left);
 }

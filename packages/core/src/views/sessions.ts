@@ -1,5 +1,5 @@
 import type { CallId, Seq, SessionId } from '../ids.js';
-import type { CallBegan, Operation } from '../operation.js';
+import type { CallBegan, Operation, SessionStarted } from '../operation.js';
 import type { View } from './view.js';
 
 export type SessionState = {
@@ -9,7 +9,7 @@ export type SessionState = {
   readonly state: 'active' | 'ended';
   readonly startedAt: number;
   readonly endedAt: number | null;
-  readonly worktree: { readonly path: string; readonly mode: 'auto' | 'review' } | null;
+  readonly worktree: NonNullable<SessionStarted['worktree']> | null;
   /** The latest turn and what was asked in it. */
   readonly turn: string | null;
   readonly prompt: string | null;
@@ -48,7 +48,7 @@ export function outerSessions({ sessions }: Sessions, id: SessionId): readonly S
 
 export const sessionsView: View<Sessions> = {
   name: 'sessions',
-  version: 3,
+  version: 4,
   empty: () => ({ sessions: new Map(), openCalls: new Map(), lingering: new Map() }),
   apply: applyToSessions,
   encode: ({ sessions, openCalls, lingering }) => ({
@@ -103,6 +103,10 @@ function applyToSessions(state: Sessions, operation: Operation): Sessions {
       else if (call !== undefined) state.lingering.set(key, { ...call, handle: operation.lingers.handle });
       break;
     }
+    case 'worktree-removed':
+      for (const { id, worktree } of state.sessions.values())
+        if (worktree?.place === operation.worktree) update(state, id, { worktree: null });
+      break;
     default:
       break;
   }

@@ -13,6 +13,8 @@ import type { LineSpan } from '../span.js';
  *
  *   open S a · pin S a · unpin S a · close S a · clear S · clearPins S · found S a · begin S call · finish S call failed · clearPatches S
  *
+ *   worktree S · in w1 a v1 v2 [@5+2] (S edits in the worktree) · flow w1 a v1 v2 [@5+2] (into it) · unworktree w1
+ *
  * `v1` stands for a content, `*` for all sessions, `-` for none. `@5-2+3` says that at line 5 two lines became three.
  */
 export function story(text: string): readonly Operation[] {
@@ -110,6 +112,16 @@ function bodyOf(words: readonly string[]): OperationBody {
       };
     case 'finish':
       return { kind: 'call-ended', session, call: asCallId(second), outcome: third as 'ok' | 'failed' | 'expired' };
+    case 'worktree':
+      return { kind: 'worktree-made', session, path: '/w', mode: 'auto', base: 'k1' as never };
+    case 'in':
+      return { ...changedBy('S', fileChange(second, third, fourth, fifth)), place: first as never } as OperationBody;
+    case 'flow': {
+      const files = [fileChange(second, third, fourth, fifth)];
+      return { kind: 'flowed', worktree: first as never, place: first as never, files };
+    }
+    case 'unworktree':
+      return { kind: 'worktree-removed', worktree: first as never };
     case 'checkpoint':
       return { kind: 'checkpoint-saved', commit: 'c', tree: 't', reason: 'manual', files: 1, uncovered: 0 };
     case 'forgetCheckpoint':

@@ -11,6 +11,7 @@ import { reviewView } from './review.js';
 import { sessionsView } from './sessions.js';
 import { story } from './story.fixture.js';
 import { advance, foldAll, type View } from './view.js';
+import { worktreesView } from './worktrees.js';
 
 const views = [
   sessionsView,
@@ -20,6 +21,7 @@ const views = [
   conversationsView,
   openFilesView,
   patchesView,
+  worktreesView,
 ] as unknown as readonly View<unknown>[];
 
 const session = fc.constantFrom('S', 'T');
@@ -36,6 +38,9 @@ const step = fc.oneof(
   words(fc.constant('edit'), session, path, version, version, span),
   words(fc.constant('human'), path, version, version, span),
   words(fc.constant('move'), session, fc.constant('a'), fc.constant('b'), version),
+  words(fc.constant('worktree'), session),
+  words(fc.constantFrom('in', 'flow'), fc.constantFrom('w1', 'w2', 'w3'), path, version, version, span),
+  words(fc.constant('unworktree'), fc.constantFrom('w1', 'w2', 'w3')),
   words(fc.constantFrom('accept', 'reject'), change),
   words(
     fc.constantFrom('acceptHunk', 'rejectHunk'),

@@ -10,6 +10,7 @@ import {
   type OpenCall,
   type Operation,
   outerSessions,
+  type PlaceId,
   type SessionId,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -73,15 +74,23 @@ export type EndAnswer = {
   readonly perhaps: readonly Operation[];
 };
 
-export type CallsParts = {
+/** Where a call runs: its files are those of that folder. */
+export type CallPlace = {
+  readonly id: PlaceId | null;
   readonly root: string;
-  readonly live: LiveLog;
   readonly tracker: Tracker;
   readonly securing: Securing;
   readonly known: KnownTree;
+  readonly resolve: PathResolver;
+};
+
+export type CallsParts = {
+  readonly live: LiveLog;
+  /** Where a session works, and everywhere that any may. */
+  readonly placeOf: (session: SessionId) => CallPlace;
+  readonly places: () => readonly CallPlace[];
   readonly content: ContentStore;
   readonly settings: Settings;
-  readonly resolve: PathResolver;
   readonly now: () => number;
 };
 
@@ -92,23 +101,28 @@ export class Calls {
 
   constructor(parts: CallsParts) {
     this.#parts = parts;
-    this.#reading = new Reading(parts.known, parts.content);
+    this.#reading = new Reading(parts.content);
   }
 
   /** Plans of calls that were open when the workspace was closed or died are made again from what was logged. */
-  async restore(cwd: string): Promise<void> {
+  async restore(): Promise<void> {
     const { openCalls, lingering } = this.#parts.live.views.sessions;
-    for (const call of openCalls.values()) this.#parts.tracker.open(await this.#planAgain(call, cwd));
-    for (const call of lingering.values()) this.#parts.tracker.linger(await this.#planAgain(call, cwd));
+    for (const call of openCalls.values()) this.#at(call.session).tracker.open(await this.#planAgain(call));
+    for (const call of lingering.values()) this.#at(call.session).tracker.linger(await this.#planAgain(call));
+  }
+
+  #at(session: SessionId): CallPlace {
+    return this.#parts.placeOf(session);
   }
 
   /** Whether the call may write files that nobody can tell beforehand. */
   mayWriteAnything(request: BeginCall): boolean {
-    return writesAnything(planCall(request, [], this.#parts.resolve));
+    return writesAnything(planCall(request, [], this.#at(request.session).resolve));
   }
 
   async begin(request: BeginCall): Promise<BeginAnswer> {
-    const { live, tracker, securing, known, content, settings, resolve } = this.#parts;
+    const { live, content, settings } = this.#parts;
+    const { id, tracker, securing, known, resolve } = this.#at(request.session);
     const isOpen = tracker.plan(callKey(request.session, request.call)) !== undefined;
     if (isOpen || this.#isOver(request)) return this.#answer(request.session, []);
     const plan = planCall(request, outerSessions(live.views.sessions, request.session), resolve);
@@ -117,7 +131,7 @@ export class Calls {
     const late: Suspect | undefined = isLate && canWrite(plan) ? { plan, outcome: 'ok', ran: 'perhaps' } : undefined;
     await tracker.look({ named, ...(late === undefined ? {} : { late }) });
     await securing.secure([...named, ...plan.reads, ...plan.shellReads].map(pathOf), late);
-    if (isLate) live.append(await attributeLate(plan, live.log, content, this.#lateSince(request)));
+    if (isLate) live.append(await attributeLate(plan, live.log, content, this.#lateSince(request), id));
     const seen = live.views.freshness.sessions.get(request.session)?.seen;
     const guarded = isLate
       ? []
@@ -138,18 +152,19 @@ export class Calls {
     await this.#logBegin(request, plan, decision, ran ? 'observed' : 'announced');
     if (decision !== 'deny') {
       tracker.open(plan);
-      this.#reading.begin(plan);
+      this.#reading.begin(plan, known);
     }
     return this.#answer(request.session, findings);
   }
 
   async end(request: EndCall): Promise<EndAnswer> {
-    const { tracker, live } = this.#parts;
+    const { live } = this.#parts;
+    const { tracker, known } = this.#at(request.session);
     const plan = tracker.plan(callKey(request.session, request.call)) ?? (await this.#announce(request));
     if (plan === undefined) return this.#ended(request);
     const outcome = request.ok === false ? 'failed' : 'ok';
     const ended: CallEnded = { kind: 'call-ended', session: request.session, call: request.call, outcome };
-    const shown = await this.#reading.shown(plan, request);
+    const shown = await this.#reading.shown(plan, request, known);
     if (canWrite(plan)) {
       // It read before it, or anybody, wrote what is found now.
       live.append(shown);
@@ -183,7 +198,7 @@ export class Calls {
     const isHeardOf = told !== undefined && !(told.decision === 'deny' && request.ok === true);
     if (isHeardOf || unannounced === null) return undefined;
     await this.begin({ ...unannounced, observe: true, ...(told === undefined ? {} : { runsSince: told.at }) });
-    return this.#parts.tracker.plan(callKey(session, call));
+    return this.#at(session).tracker.plan(callKey(session, call));
   }
 
   #lateSince({ runsSince }: BeginCall): number {
@@ -191,29 +206,30 @@ export class Calls {
     return Math.max(runsSince ?? now - LATE_MS, now - this.#parts.settings.callLifetimeMs);
   }
 
-  async #planAgain(call: OpenCall, cwd: string): Promise<CallPlan> {
-    const { live, content, resolve } = this.#parts;
+  async #planAgain(call: OpenCall): Promise<CallPlan> {
+    const { live, content } = this.#parts;
+    const { root, resolve } = this.#at(call.session);
     const input = call.input === null ? null : await readInput(call.input, content);
     const agent = live.views.sessions.sessions.get(call.session)?.agent ?? 'unknown';
     const within = outerSessions(live.views.sessions, call.session);
-    return planCall({ ...call, agent, input, cwd: call.cwd ?? cwd }, within, resolve);
+    return planCall({ ...call, agent, input, cwd: call.cwd ?? root }, within, resolve);
   }
 
   /** After the last look of the call: what it left running is remembered. */
   #lingersOn(plan: CallPlan, { output, ok }: EndCall): Pick<CallEnded, 'lingers'> {
-    const { known } = this.#parts;
+    const { known, tracker } = this.#at(plan.session);
     const isHalf = ([path, { effect }]: readonly [WorkspacePath, PlannedWrite]) =>
       effect !== null && bringsText(effect) && known.get(path)?.size === 0;
     const half = ok !== false && [...plan.writes].some(isHalf);
     const lingers = lingersAfter(plan, output, half ? 'half' : 'whole');
     if (lingers === undefined) return {};
-    this.#parts.tracker.linger(plan);
+    tracker.linger(plan);
     return { lingers };
   }
 
   /** What a search named; of one that failed nothing. */
   #found(plan: CallPlan, { ok, output, unannounced }: EndCall): readonly Found[] {
-    const { known, resolve, root } = this.#parts;
+    const { known, resolve, root } = this.#at(plan.session);
     if (ok === false) return [];
     return searchHits(plan, output, { known, resolve: (written) => resolve(unannounced?.cwd ?? root, written) });
   }
@@ -226,7 +242,7 @@ export class Calls {
   /** Nothing that a session started runs any more. */
   async quiet(session: SessionId): Promise<void> {
     const over = this.#over(session);
-    if (over.length > 0) await this.#parts.tracker.look({}, over);
+    if (over.length > 0) await this.#at(session).tracker.look({}, over);
   }
 
   /** What there is to say when nothing of a session runs on, or not what goes by `handle`. */
@@ -238,7 +254,11 @@ export class Calls {
 
   /** Ends calls whose end is not to be expected any more; what they did is recorded as far as it can be told. */
   async expire(which: (plan: CallPlan, beganAt: number) => boolean): Promise<void> {
-    const { live, tracker } = this.#parts;
+    for (const place of this.#parts.places()) await this.#expireAt(place, which);
+  }
+
+  async #expireAt({ tracker }: CallPlace, which: (plan: CallPlan, beganAt: number) => boolean): Promise<void> {
+    const { live } = this.#parts;
     const lost = tracker
       .openPlans()
       .filter((plan) => which(plan, live.views.sessions.openCalls.get(plan.key)?.at ?? 0));
@@ -280,7 +300,8 @@ export class Calls {
   }
 
   #answer(session: SessionId, findings: readonly Finding[]): BeginAnswer {
-    const { live, known } = this.#parts;
+    const { live } = this.#parts;
+    const { known } = this.#at(session);
     const decision = decisionOf(findings);
     const denied = findings.filter((finding) => finding.decision === 'deny');
     const warned = findings.filter((finding) => finding.decision === 'warn');

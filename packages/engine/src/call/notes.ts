@@ -14,12 +14,9 @@ import {
 import type { Refusal } from '../basis/refusal.js';
 import type { ContentStore } from '../content/content.js';
 import type { CallPlan } from '../look/call-plan.js';
-import type { Tracker } from '../look/tracker.js';
-import type { KnownTree } from '../store/known-tree.js';
 import type { LiveLog } from '../store/live-log.js';
 import type { Locator } from '../tree/locator.js';
-import type { Calls } from './calls.js';
-import type { Securing } from './securing.js';
+import type { CallPlace, Calls } from './calls.js';
 import { upToEnd } from './shown-lines.js';
 
 export type Note =
@@ -46,15 +43,16 @@ export type Note =
   /** A person's editor saved a file. */
   | { readonly kind: 'saved'; readonly path: string };
 
+/** Where somebody works, and how paths are written there. */
+export type NotePlace = Omit<CallPlace, 'resolve'> & { readonly locate: Locator };
+
 export type NotesParts = {
-  readonly root: string;
   readonly live: LiveLog;
-  readonly known: KnownTree;
   readonly calls: Calls;
   readonly content: Pick<ContentStore, 'get'>;
-  readonly securing: Securing;
-  readonly tracker: Tracker;
-  readonly locate: Locator;
+  readonly placeOf: (session: SessionId) => NotePlace;
+  /** The place that holds this path, as a person wrote it. */
+  readonly placeAt: (path: string) => NotePlace;
 };
 
 /** What was shown, said or saved without a tool call. Runs inside the workspace's queue. */
@@ -84,9 +82,10 @@ export class Notes {
   }
 
   async #shown(note: Note & { kind: 'read' | 'mention' }): Promise<Outcome<null, Refusal>> {
-    const path = this.#parts.locate(note.path, note.cwd ?? this.#parts.root);
+    const place = this.#parts.placeOf(note.session as SessionId);
+    const path = place.locate(note.path, note.cwd ?? place.root);
     if (!path.ok) return path;
-    const content = await this.presentContent(path.value);
+    const content = await this.presentContent(place, path.value);
     if (content === null) return failed({ code: 'no-such-file', path: path.value });
     const files = [await this.#shownFile(path.value, content, note.lines)];
     this.#parts.live.append([{ kind: 'shown', session: note.session as SessionId, source: note.kind, files }]);
@@ -100,25 +99,26 @@ export class Notes {
     await calls.expire((plan) => plan.session === session && this.#isOfMainAgent(plan));
     const turn = note.turn ?? `turn-${live.log.last + 1}`;
     const prompted: OperationBody = { kind: 'prompted', session, turn, text: note.text };
-    const shown =
-      note.mentions === 'left-out' ? [] : await this.#mentioned(session, note.text, note.cwd ?? this.#parts.root);
+    const shown = note.mentions === 'left-out' ? [] : await this.#mentioned(session, note.text, note.cwd);
     live.append([prompted, ...shown]);
     return ok(null);
   }
 
   async #saved(written: string): Promise<Outcome<null, Refusal>> {
-    const path = this.#parts.locate(written, this.#parts.root);
+    const place = this.#parts.placeAt(written);
+    const path = place.locate(written, place.root);
     if (!path.ok) return path;
     // At everything, because who looks at one name alone sees half of a rename.
-    await this.#parts.tracker.look({ named: [path.value], saved: path.value });
+    await place.tracker.look({ named: [path.value], saved: path.value });
     return ok(null);
   }
 
-  async #mentioned(session: SessionId, text: string, cwd: string): Promise<readonly OperationBody[]> {
+  async #mentioned(session: SessionId, text: string, cwd: string | undefined): Promise<readonly OperationBody[]> {
+    const place = this.#parts.placeOf(session);
     const files: ShownFile[] = [];
     for (const mention of findMentions(text)) {
-      const path = this.#parts.locate(mention.path, cwd);
-      const content = path.ok ? await this.presentContent(path.value) : null;
+      const path = place.locate(mention.path, cwd ?? place.root);
+      const content = path.ok ? await this.presentContent(place, path.value) : null;
       if (!path.ok || content === null) continue;
       files.push(await this.#shownFile(path.value, content, mention.lines));
     }
@@ -131,8 +131,7 @@ export class Notes {
   }
 
   /** What a file holds at this moment, whether or not a hint has come yet; null when it is not there. */
-  async presentContent(path: WorkspacePath): Promise<ContentId | null> {
-    const { securing, tracker, known } = this.#parts;
+  async presentContent({ securing, tracker, known }: NotePlace, path: WorkspacePath): Promise<ContentId | null> {
     await tracker.look({ named: [path] });
     await securing.secure([path]);
     await tracker.record();

@@ -16,19 +16,17 @@ export type ReadEnd = {
 
 /** What each file held that an open call is reading, so that a change meanwhile does not count as seen. */
 export class Reading {
-  readonly #known: KnownTree;
   readonly #content: ContentStore;
   readonly #states = new Map<string, ReadonlyMap<WorkspacePath, FileState>>();
 
-  constructor(known: KnownTree, content: ContentStore) {
-    this.#known = known;
+  constructor(content: ContentStore) {
     this.#content = content;
   }
 
-  begin(plan: CallPlan): void {
+  begin(plan: CallPlan, known: KnownTree): void {
     const states = new Map<WorkspacePath, FileState>();
     for (const { path } of [...plan.reads, ...plan.shellReads]) {
-      const state = this.#known.get(path);
+      const state = known.get(path);
       if (state !== null) states.set(path, state);
     }
     if (states.size > 0) this.#states.set(plan.key, states);
@@ -39,7 +37,7 @@ export class Reading {
   }
 
   /** What a read put in front of the model: the file as it was when the read began, unless it is told otherwise. */
-  async shown(plan: CallPlan, { ok, output, shown }: ReadEnd): Promise<readonly OperationBody[]> {
+  async shown(plan: CallPlan, { ok, output, shown }: ReadEnd, known: KnownTree): Promise<readonly OperationBody[]> {
     const states = ok === false ? undefined : this.#states.get(plan.key);
     if (states === undefined) return [];
     const files: ShownFile[] = [];
@@ -47,25 +45,25 @@ export class Reading {
     for (const { path, lines } of plan.reads) {
       const file = states.get(path);
       if (file === undefined) continue;
-      files.push(this.#shownFile(path, file.content, await shownByTool(lines, told, file, this.#content)));
+      files.push(shownFile(known, path, file.content, await shownByTool(lines, told, file, this.#content)));
     }
     for (const { path, read } of plan.shellReads) {
       const content = states.get(path)?.content;
       if (content === undefined || output === null) continue;
       const bytes = await this.#content.get(content);
       if (!bytes.ok || !provenRead(read, output, bytes.value)) continue;
-      files.push(this.#shownFile(path, content, await upToEnd(read.lines, content, this.#content)));
+      files.push(shownFile(known, path, content, await upToEnd(read.lines, content, this.#content)));
     }
     return files.length === 0 ? [] : [{ kind: 'shown', session: plan.session, source: 'read', files }];
   }
+}
 
-  #shownFile(path: WorkspacePath, content: ContentId, lines: LineRange | undefined): ShownFile {
-    const stale = this.#known.get(path)?.content !== content;
-    return {
-      path,
-      content,
-      ...(lines === undefined ? {} : { lines }),
-      ...(stale ? { stale: true as const } : {}),
-    };
-  }
+function shownFile(known: KnownTree, path: WorkspacePath, content: ContentId, lines: LineRange | undefined): ShownFile {
+  const stale = known.get(path)?.content !== content;
+  return {
+    path,
+    content,
+    ...(lines === undefined ? {} : { lines }),
+    ...(stale ? { stale: true as const } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 import {
   type ContentId,
   failed,
-  filesOf,
+  filesAnywhere,
   type Operation,
   type Outcome,
   ok,
@@ -69,7 +69,7 @@ async function contentsAt(
 }
 
 function addContents(operation: Operation, path: WorkspacePath, contents: Set<ContentId>): void {
-  for (const file of filesOf(operation)) {
+  for (const file of filesAnywhere(operation)) {
     if (file.path !== path && file.fromPath !== path) continue;
     if (file.before !== null) contents.add(file.before.content);
     if (file.after !== null) contents.add(file.after.content);

@@ -5,11 +5,12 @@ import type {
   Operation,
   OperationBody,
   OperationKind,
+  PlaceId,
   Seq,
   SessionId,
   WorkspacePath,
 } from '@palimpsest/core';
-import { filesOf } from '@palimpsest/core';
+import { filesAnywhere } from '@palimpsest/core';
 
 /**
  * The history of one workspace, and beside it what is kept in the same store because it must become true together with
@@ -32,6 +33,8 @@ export interface Log {
   /** How many operations there are of each kind, also of kinds that this version does not know. */
   countKinds(): ReadonlyMap<string, number>;
   readonly files: FileTable;
+  /** The same for a worktree. */
+  filesAt(place: PlaceId): FileTable;
   readonly views: ViewCache;
   readonly marks: Marks;
   /**
@@ -76,6 +79,8 @@ export type LogEntry = {
   readonly at: number;
   readonly files?: readonly FileState[];
   readonly gone?: readonly WorkspacePath[];
+  /** Whose files these are; without it, the workspace's own. */
+  readonly place?: PlaceId;
 };
 
 /** All given conditions hold together. Both bounds are excluded themselves. */
@@ -132,7 +137,7 @@ export class LogError extends Error {
 /** The paths under which `find` finds an operation. */
 export function pathsOf(operation: OperationBody): ReadonlySet<WorkspacePath> {
   const paths = new Set<WorkspacePath>();
-  for (const file of filesOf(operation)) {
+  for (const file of filesAnywhere(operation)) {
     paths.add(file.path);
     if (file.fromPath !== undefined) paths.add(file.fromPath);
   }

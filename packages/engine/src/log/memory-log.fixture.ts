@@ -16,6 +16,12 @@ import {
 export function memoryLog(): Log {
   const operations: Operation[] = [];
   const known: Known = { files: new Map() };
+  const placed = new Map<string, Known>();
+  const knownAt = (place: string) => {
+    const found = placed.get(place) ?? { files: new Map() };
+    placed.set(place, found);
+    return found;
+  };
   let closed = false;
   const open = (): void => {
     if (closed) throw new LogError('closed', 'the log is closed');
@@ -27,14 +33,15 @@ export function memoryLog(): Log {
       open();
       return operations.length as Seq | 0;
     },
-    append({ bodies, at, files, gone }) {
+    append({ bodies, at, files, gone, place }) {
       open();
       checkTime(at);
       const first = operations.length + 1;
       const added = bodies.map((body, index): Operation => ({ ...copy(body), seq: (first + index) as Seq, at }));
       operations.push(...added);
-      for (const state of files ?? []) known.files.set(state.path, { ...state });
-      for (const path of gone ?? []) known.files.delete(path);
+      const table = place === undefined ? known : knownAt(place);
+      for (const state of files ?? []) table.files.set(state.path, { ...state });
+      for (const path of gone ?? []) table.files.delete(path);
       return added.map(copy);
     },
     read(since, limit) {
@@ -66,6 +73,7 @@ export function memoryLog(): Log {
       }
     },
     files: memoryFiles(open, known),
+    filesAt: (place) => memoryFiles(open, knownAt(place)),
     views,
     marks: memoryMarks(open),
     close() {

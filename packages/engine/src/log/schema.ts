@@ -64,6 +64,23 @@ const MIGRATIONS: readonly string[] = [
 
   PRAGMA application_id = ${APPLICATION_ID};
   `,
+  `
+  -- What is known of the files of worktrees: the same columns, for each place.
+  CREATE TABLE place_file (
+    place TEXT NOT NULL,
+    path TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    content TEXT NOT NULL,
+    size REAL NOT NULL,
+    mtime_ms REAL NOT NULL,
+    ctime_ms REAL NOT NULL,
+    ino REAL NOT NULL,
+    kept INTEGER NOT NULL,
+    explicit INTEGER NOT NULL,
+    borrowed INTEGER,
+    PRIMARY KEY (place, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

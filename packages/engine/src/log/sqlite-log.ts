@@ -3,7 +3,17 @@ import { callOfOperation, sessionOfOperation } from '@palimpsest/core';
 import { fromColumn, toColumn } from './column.js';
 import { findSql } from './find-query.js';
 import { knownFiles } from './known-files.js';
-import { checkTime, type Log, type LogEntry, LogError, type Marks, pathsOf, type ViewCache } from './log.js';
+import {
+  checkTime,
+  type FileTable,
+  type Log,
+  type LogEntry,
+  LogError,
+  type Marks,
+  pathsOf,
+  type ViewCache,
+} from './log.js';
+import { placeFiles } from './place-files.js';
 import { asLogError, attempt, type Database, type Row, type Statement, transact } from './sqlite.js';
 
 /** A log in a database whose schema is up to date. It closes the database with itself. */
@@ -11,6 +21,7 @@ export function sqliteLog(database: Database): Log {
   const statements = prepareAll(database);
   const insert = operationInserter(database);
   const files = knownFiles(database);
+  const placed = placeFiles(database);
   const finder = statementCache(database);
   const lastSeq = () => Number(statements.last.get()?.last ?? 0) as Seq | 0;
   const ask: Ask = (work) => {
@@ -24,7 +35,8 @@ export function sqliteLog(database: Database): Log {
       insert(seq, entry.at, body);
       return { ...body, seq: seq as Seq, at: entry.at };
     });
-    files.apply(entry);
+    if (entry.place === undefined) files.apply(entry);
+    else placed.apply(entry.place, entry);
     return operations;
   };
 
@@ -37,7 +49,7 @@ export function sqliteLog(database: Database): Log {
         checkTime(entry.at);
         return transact(database, () => write(entry));
       });
-      files.applied(entry);
+      if (entry.place === undefined) files.applied(entry);
       return operations;
     },
     read: (since, limit) => ask(() => statements.read.all(since, limit)).map(operationOf),
@@ -63,10 +75,8 @@ export function sqliteLog(database: Database): Log {
         writeAnew(database);
       });
     },
-    files: {
-      all: () => ask(() => files.all()),
-      replace: async (states, giveWay) => ask(() => files.replace(states, giveWay)),
-    },
+    files: tableOf(files, ask),
+    filesAt: (place) => tableOf(placed.at(place), ask),
     views: viewTable(database, ask, lastSeq),
     marks: markTable(database, ask),
     close() {
@@ -74,6 +84,13 @@ export function sqliteLog(database: Database): Log {
       emptyWriteAhead(database);
       database.close();
     },
+  };
+}
+
+function tableOf(files: FileTable, ask: Ask): FileTable {
+  return {
+    all: () => ask(() => files.all()),
+    replace: async (states, giveWay) => ask(() => files.replace(states, giveWay)),
   };
 }
 

@@ -11,6 +11,8 @@ import {
   isCandidate,
   laterAuthors,
   type Operation,
+  type PlaceId,
+  placeOf,
   type Seq,
   type WorkspacePath,
 } from '@palimpsest/core';
@@ -33,11 +35,12 @@ export async function attributeLate(
   log: Log,
   content: ContentStore,
   since: number,
+  place: PlaceId | null,
 ): Promise<readonly Attributed[]> {
   const author: Author = { kind: 'agent', session: plan.session, agent: plan.agent, call: plan.call, tool: plan.tool };
   const own: Recent[] = [];
   let possible: Recent[] = [];
-  const recent = recentChanges(log, since);
+  const recent = recentChanges(log, since, place);
   const around: Around = {
     content,
     isNamed: (author, path) => isNamedBy(author, path, log),
@@ -54,7 +57,7 @@ export async function attributeLate(
   return [
     ...(own.length === 0 ? [] : [attributed(own, author, 'inferred')]),
     ...byAuthor(possible).map((some) => attributed(some, withCandidate(some[0]!.author, plan), 'unknown')),
-  ];
+  ].map((body) => (place === null ? body : { ...body, place }));
 }
 
 type Recent = {
@@ -90,7 +93,7 @@ function withCandidate(author: Author, { session, call }: CallPlan): Author {
 }
 
 /** What was recorded since, oldest first: file by file, since one look may have found what several calls did. */
-function recentChanges(log: Log, since: number): readonly Recent[] {
+function recentChanges(log: Log, since: number, place: PlaceId | null): readonly Recent[] {
   const recent: Operation[] = [];
   for (let before: Seq | undefined; ; ) {
     const kinds = ['changed', 'attributed', 'undone'] as const;
@@ -103,7 +106,7 @@ function recentChanges(log: Log, since: number): readonly Recent[] {
   recent.reverse();
   const later = laterAuthors(recent);
   return recent.flatMap((operation) => {
-    if (operation.kind !== 'changed') return [];
+    if (operation.kind !== 'changed' || placeOf(operation) !== place) return [];
     return operation.files.map((file, index): Recent => {
       const id = changeId(operation.seq, index);
       const author = later.get(id);

@@ -3,6 +3,7 @@ import {
   type FileChange,
   type Link,
   type OperationBody,
+  type PlaceId,
   pairRenames,
   sameHand,
   type WorkspacePath,
@@ -23,6 +24,7 @@ export type Recording = {
   readonly bodies: readonly OperationBody[];
   readonly files: readonly FileState[];
   readonly gone: readonly WorkspacePath[];
+  readonly place?: PlaceId;
 };
 
 const UNMEASURED: Measured = { binary: false, reversible: true, spans: [] };
@@ -32,11 +34,13 @@ export class Recorder {
   readonly #content: ContentStore;
   readonly #known: KnownTree;
   readonly #measuredFiles: number;
+  readonly #at: { readonly place?: PlaceId };
 
-  constructor(content: ContentStore, known: KnownTree, measuredFiles: number) {
+  constructor(content: ContentStore, known: KnownTree, measuredFiles: number, place: PlaceId | null) {
     this.#content = content;
     this.#known = known;
     this.#measuredFiles = measuredFiles;
+    this.#at = place === null ? {} : { place };
   }
 
   /** The contents are in the store; what comes of this is to be appended, or nothing of it has happened. */
@@ -47,13 +51,14 @@ export class Recorder {
     for (const group of byHand(chains)) {
       const { attribution } = group[0]!;
       const files = await this.#filesOf(group, mayMeasure ? 'measured' : 'unmeasured');
-      bodies.push({ kind: 'changed', ...attribution, ...contextOf(group[0]!), files });
+      bodies.push({ kind: 'changed', ...attribution, ...contextOf(group[0]!), files, ...this.#at });
     }
     const last = chains.flatMap((chain) => chain.at(-1) ?? []);
     return {
       bodies,
       files: last.flatMap((link) => this.#stateOf(link) ?? []),
       gone: last.filter((link) => link.after === null).map((link) => link.path),
+      ...this.#at,
     };
   }
 

@@ -38,6 +38,7 @@ export function attributeChange(live: LiveLog, input: string, to: AttributeTo): 
       changes: [{ id: entry.id, file: entry.file }],
       author: author.value,
       evidence: 'inferred',
+      ...(entry.place === null ? {} : { place: entry.place }),
     },
   ]);
   return ok({ change: live.views.review.entries.get(entry.id)!, seq: operation!.seq });

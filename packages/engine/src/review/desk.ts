@@ -2,14 +2,16 @@ import {
   type ChangeId,
   type ContentId,
   callOfOperation,
+  changesAt,
   FILE_KINDS,
   failed,
-  filesOf,
+  filesAt,
   handOf,
   isPerhapsAPersons,
   type Operation,
   type Outcome,
   ok,
+  type PlaceId,
   type Seq,
   seqOfChange,
   sessionOfOperation,
@@ -30,6 +32,8 @@ import { isOpen } from './meant.js';
 import { Texts } from './texts.js';
 
 export type ReviewParts = {
+  /** Where the files are that this is about: a worktree, or null for the workspace's own folder. */
+  readonly place: PlaceId | null;
   readonly live: LiveLog;
   readonly content: ContentStore;
   readonly known: KnownTree;
@@ -93,7 +97,7 @@ export class Desk {
   constructor(parts: ReviewParts) {
     const { live, content, known } = parts;
     this.parts = parts;
-    this.lineages = new Lineages(live.log, content, parts.followed);
+    this.lineages = new Lineages(live.log, content, parts.followed, parts.place);
     this.texts = new Texts(content);
     this.halves = new Halves(live.log, live.views.review.entries);
     this.planner = new FilePlanner({
@@ -160,11 +164,11 @@ export class Desk {
     const before = steps[0]?.operation.seq;
     if (before === undefined) return [];
     const names = steps.flatMap(({ file }) => (file === null ? [] : [file.path, file.fromPath ?? []].flat()));
-    return contentsAt(this.parts.live.log, new Set(names), before);
+    return contentsAt(this.parts.live.log, new Set(names), before, this.parts.place);
   }
 
   #beside(operation: Operation): Besides {
-    const known = this.#besides.get(operation.seq) ?? new Besides(filesOf(operation));
+    const known = this.#besides.get(operation.seq) ?? new Besides(filesAt(operation, this.parts.place));
     this.#besides.set(operation.seq, known);
     return known;
   }
@@ -179,7 +183,7 @@ export class Desk {
     const touched = new Set<WorkspacePath>();
     if (log.last - at <= PASS_LIMIT) {
       for (const operation of log.read(since, PASS_LIMIT)) {
-        for (const { path, fromPath } of filesOf(operation)) {
+        for (const { path, fromPath } of filesAt(operation, this.parts.place)) {
           touched.add(path);
           if (fromPath !== undefined) touched.add(fromPath);
         }
@@ -193,8 +197,9 @@ export class Desk {
   }
 
   #oldestOf(path: WorkspacePath): Seq | null {
-    const { entries, byPath } = this.parts.live.views.review;
-    const ids = byPath.get(path) ?? [];
+    const { review } = this.parts.live.views;
+    const { entries } = review;
+    const ids = changesAt(review, path, this.parts.place);
     const near = ids.length - NEAR_CHANGES;
     const oldest = ids.find((id, index) => index >= near || isOpen(entries.get(id)!));
     return oldest === undefined ? null : seqOfChange(oldest);

@@ -1,4 +1,12 @@
-import { type ChangeId, changeId, filesOf, halvesOf, type ReviewEntry, type Seq, seqOfChange } from '@palimpsest/core';
+import {
+  type ChangeId,
+  changeId,
+  filesAnywhere,
+  halvesOf,
+  type ReviewEntry,
+  type Seq,
+  seqOfChange,
+} from '@palimpsest/core';
 import type { Log } from '../log/log.js';
 import { isOpen } from './meant.js';
 import type { Selected } from './verdict.js';
@@ -56,7 +64,7 @@ export class Halves {
     let pairs = this.#known.get(seq);
     if (pairs === undefined) {
       const operation = this.#log.get(seq);
-      const found = operation === null ? [] : halvesOf(filesOf(operation));
+      const found = operation === null ? [] : halvesOf(filesAnywhere(operation));
       pairs = found.map(([a, b]) => [changeId(seq, a), changeId(seq, b)]);
       this.#known.set(seq, pairs);
     }

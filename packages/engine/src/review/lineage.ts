@@ -3,9 +3,11 @@ import {
   changeId,
   FILE_KINDS,
   type FileChange,
-  filesOf,
+  filesAt,
   followMoves,
   type Operation,
+  type PlaceId,
+  placeOf,
   type Seq,
   type Switched,
   seqOfChange,
@@ -71,12 +73,15 @@ export class Lineages {
   readonly #log: Log;
   readonly #content: ContentStore;
   readonly #followed: FollowedFiles;
+  readonly #place: PlaceId | null;
   #pass: { readonly since: number; readonly byPath: Map<WorkspacePath, Operation[]> } | null = null;
 
-  constructor(log: Log, content: ContentStore, followed: FollowedFiles) {
+  /** `place`: whose files these are; those of another place have a life of their own. */
+  constructor(log: Log, content: ContentStore, followed: FollowedFiles, place: PlaceId | null) {
     this.#log = log;
     this.#content = content;
     this.#followed = followed;
+    this.#place = place;
   }
 
   /** Reads the log once for many paths, if that is the shorter way. */
@@ -92,7 +97,8 @@ export class Lineages {
     for (;;) {
       const operations = this.#log.read(at, PASS_CHUNK);
       for (const operation of operations) {
-        for (const { path, fromPath } of filesOf(operation)) {
+        if (placeOf(operation) !== this.#place) continue;
+        for (const { path, fromPath } of filesAt(operation, this.#place)) {
           add(path, operation);
           if (fromPath !== undefined) add(fromPath, operation);
         }
@@ -160,7 +166,7 @@ export class Lineages {
   ): { readonly steps: Step[]; readonly ended: boolean } {
     const steps: Step[] = [];
     for (const operation of this.#newestFirst(name, since, before)) {
-      const files = followMoves(operation);
+      const files = followMoves(operation, this.#place);
       const index = files.findIndex((file) => file?.path === name);
       if (index < 0 && files.some((file) => file?.fromPath === name)) return { steps, ended: true };
       const file = files[index] ?? null;
@@ -175,13 +181,14 @@ export class Lineages {
       const known = this.#pass.byPath.get(path) ?? [];
       return known.filter(({ seq }) => seq >= since && (before === null || seq < before)).reverse();
     }
-    return this.#log.find({
+    const found = this.#log.find({
       path,
       kinds: FILE_KINDS,
       since: (since - 1) as Seq | 0,
       ...(before === null ? {} : { before }),
       newestFirst: true,
     });
+    return found.filter((operation) => placeOf(operation) === this.#place);
   }
 
   async #weaveOf(steps: readonly Step[], weave: Weave): Promise<Weave | null> {

@@ -84,7 +84,7 @@ export class MemoryWorld implements World {
       if (!sameVersion(known, after))
         chains.push([{ path, before: known, after, attribution: attributionOf(session, call), inodes }]);
     }
-    const recording = await new Recorder(this.#content, this.#known, 1_000).prepare(chains, () => ({}));
+    const recording = await new Recorder(this.#content, this.#known, 1_000, null).prepare(chains, () => ({}));
     const { bodies, files, gone } = recording;
     this.#live.append(bodies, recording);
     for (const state of files) this.#known.set(state);
@@ -167,13 +167,16 @@ export class MemoryWorld implements World {
   #build(): Reviewer {
     const parts = { content: this.#content, known: this.#known, live: this.#live };
     this.#writer = new Writer({
+      place: null,
       ...parts,
       disk: this.#disk(),
       isAhead: () => false,
       wrote: () => undefined,
       remark: fail,
     });
-    return new Reviewer({ ...parts, writer: this.#writer, locate: (path) => ok(asPath(path)) }, (task) => task());
+    return new Reviewer({ place: null, ...parts, writer: this.#writer, locate: (path) => ok(asPath(path)) }, (task) =>
+      task(),
+    );
   }
 
   #disk(): Disk {

@@ -3,7 +3,8 @@ import {
   type ContentId,
   changeId,
   FILE_KINDS,
-  filesOf,
+  filesAnywhere,
+  filesAt,
   halvesOf,
   indexOfChange,
   kindsWith,
@@ -144,7 +145,7 @@ class Origins {
    */
   async #movedHere({ change, operation }: NonNullable<LineOrigin>): Promise<readonly TracedLine[] | null> {
     if (this.#moves === 0) return null;
-    const files = filesOf(operation);
+    const files = filesAt(operation, this.#desk.parts.place);
     const index = indexOfChange(change);
     const file = files[index];
     if (file === undefined || file.after === null || file.before?.content === file.after.content) return null;
@@ -169,7 +170,9 @@ class Origins {
     if (known === undefined) {
       known = this.#desk.parts.live.log
         .find({ path, kinds: FILE_KINDS })
-        .flatMap((operation) => filesOf(operation).map((file) => ({ file, seq: operation.seq })))
+        .flatMap((operation) =>
+          filesAt(operation, this.#desk.parts.place).map((file) => ({ file, seq: operation.seq })),
+        )
         .filter(({ file }) => file.path === path && file.after !== null)
         .map(({ file, seq }) => ({ seq, content: file.after!.content }));
       this.#held.set(path, known);
@@ -215,7 +218,7 @@ class FirstWriters {
     const { log } = this.#desk.parts.live;
     let contents = 0;
     for (const operation of log.find({ kinds: WRITING, newestFirst: true, limit: FIRST_WRITER_CONTENTS })) {
-      for (const [index, file] of filesOf(operation).entries()) {
+      for (const [index, file] of filesAnywhere(operation).entries()) {
         if (file.after === null || contents >= FIRST_WRITER_CONTENTS) continue;
         contents += 1;
         const lines = await this.#desk.texts.lines(file.after.content);

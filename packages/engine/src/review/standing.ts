@@ -1,7 +1,7 @@
 import {
   type ChangeId,
   FILE_KINDS,
-  filesOf,
+  filesAnywhere,
   followMoves,
   indexOfChange,
   seqOfChange,
@@ -60,7 +60,7 @@ export async function standsElsewhere(
   const changes = changesTaken({ weave, plan });
   const oldest = Math.min(...[...changes].map(seqOfChange));
   const later = lineage.steps.filter(({ operation }) => operation.seq > oldest);
-  const movedOver = later.flatMap(({ id }) => desk.halves.wentTo(id)).map((id) => placeOf(desk, id));
+  const movedOver = later.flatMap(({ id }) => desk.halves.wentTo(id)).map((id) => pathNow(desk, id));
   const formerNames = later.flatMap(({ file }) => file?.fromPath ?? []);
   for (const other of new Set([...movedOver, ...formerNames])) {
     if (other === path || desk.parts.known.get(other) === null) continue;
@@ -74,14 +74,14 @@ export async function standsElsewhere(
 }
 
 /** Where the file is now that a change put where it was then. */
-function placeOf(desk: Desk, id: ChangeId): WorkspacePath {
+function pathNow(desk: Desk, id: ChangeId): WorkspacePath {
   const { log } = desk.parts.live;
   let seq = seqOfChange(id);
-  let path = filesOf(log.get(seq)!)[indexOfChange(id)]!.path;
+  let path = filesAnywhere(log.get(seq)!)[indexOfChange(id)]!.path;
   for (;;) {
     const moves = log.find({ path, kinds: FILE_KINDS, since: seq }).map((operation) => ({
       seq: operation.seq,
-      to: followMoves(operation).find((file) => file?.fromPath === path)?.path,
+      to: followMoves(operation, desk.parts.place).find((file) => file?.fromPath === path)?.path,
     }));
     const next = moves.find(({ to }) => to !== undefined);
     if (next === undefined) return path;

@@ -1,7 +1,7 @@
 import {
   type ChangeId,
   type Decision,
-  filesOf,
+  filesAnywhere,
   type HunkId,
   isDecision,
   type Operation,
@@ -32,7 +32,7 @@ export function toldOf(operation: Operation, log: Pick<Log, 'get'>, review: Revi
   const { seq, kind, at } = operation;
   const ids = idsOf(operation);
   const about = ids.flatMap((id) => review.entries.get(changeOf(id))?.path ?? []);
-  const paths = [...new Set([...about, ...filesOf(operation).map(({ path }) => path)])];
+  const paths = [...new Set([...about, ...filesAnywhere(operation).map(({ path }) => path)])];
   return {
     ...{ seq, kind, ids, paths, at },
     ...(operation.kind === 'decided' ? { verdict: operation.verdict } : {}),

@@ -4,7 +4,7 @@ import {
   type FileChange,
   type FileVersion,
   failed,
-  filesOf,
+  filesAnywhere,
   isDecision,
   type Operation,
   type Outcome,
@@ -210,7 +210,7 @@ type Taking = { readonly path: WorkspacePath; readonly decidedAt: Seq; readonly 
 function inverse(target: Operation): Back | null {
   const switched = 'switched' in target ? target.switched : undefined;
   if (switched !== undefined) return { ...switched, to: switched.to === 'on' ? 'off' : 'on' };
-  const files = filesOf(target);
+  const files = filesAnywhere(target);
   if (files.length === 0) return null;
   return { to: 'off', whole: files.map((_, index) => changeId(target.seq, index)), parts: [] };
 }
@@ -219,7 +219,7 @@ function inverse(target: Operation): Back | null {
 function filesConcerned(target: Operation): readonly FileChange[] {
   const unchanged = 'switched' in target ? (target.switched?.unchanged ?? []) : [];
   const nothing = { before: null, after: null, binary: false, reversible: true, spans: [] };
-  return [...filesOf(target), ...unchanged.map((path) => ({ path, ...nothing }))];
+  return [...filesAnywhere(target), ...unchanged.map((path) => ({ path, ...nothing }))];
 }
 
 function keysIn(weave: Weave, back: Back | null): readonly PartKey[] | null {

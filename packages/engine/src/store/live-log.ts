@@ -1,4 +1,4 @@
-import type { Operation, OperationBody } from '@palimpsest/core';
+import type { Operation, OperationBody, PlaceId } from '@palimpsest/core';
 import type { Log, LogEntry } from '../log/log.js';
 import type { Unstored } from './unstored.js';
 import type { Views } from './views.js';
@@ -6,7 +6,7 @@ import type { Views } from './views.js';
 export type Listener = (operations: readonly Operation[]) => void;
 
 /** What an entry means for the known files, and since when it is true if not since now. */
-export type EntryFacts = Partial<Pick<LogEntry, 'files' | 'gone' | 'at'>>;
+export type EntryFacts = Partial<Pick<LogEntry, 'files' | 'gone' | 'at' | 'place'>>;
 
 /**
  * The one way into the log: append, fold, then tell. A listener that throws is a bug of that listener and must not
@@ -18,7 +18,7 @@ export class LiveLog {
   readonly #now: () => number;
   readonly #onFault: (error: unknown) => void;
   readonly #listeners = new Set<Listener>();
-  #unstored: Unstored | null = null;
+  readonly #unstored = new Map<PlaceId | null, Unstored>();
 
   constructor(log: Log, views: Views, now: () => number, onFault: (error: unknown) => void) {
     this.log = log;
@@ -27,19 +27,27 @@ export class LiveLog {
     this.#onFault = onFault;
   }
 
-  /** From here on each entry takes along what is known of files and was not stored yet. */
-  carry(unstored: Unstored): void {
-    this.#unstored = unstored;
+  /** From here on each entry about a place takes along what is known of its files and was not stored yet. */
+  carry(unstored: Unstored, place: PlaceId | null): void {
+    this.#unstored.set(place, unstored);
+  }
+
+  /** The place is no more. */
+  drop(place: PlaceId): void {
+    this.#unstored.delete(place);
   }
 
   /** What the bodies name is in the store by now. */
   append(
     bodies: readonly OperationBody[],
-    { files = [], gone = [], at = this.#now() }: EntryFacts = {},
+    { files = [], gone = [], at = this.#now(), place }: EntryFacts = {},
   ): readonly Operation[] {
     if (bodies.length === 0) return [];
-    const operations = this.log.append({ bodies, at, files: [...(this.#unstored?.states() ?? []), ...files], gone });
-    this.#unstored?.stored();
+    const unstored = this.#unstored.get(place ?? null);
+    const known = [...(unstored?.states() ?? []), ...files];
+    const where = place === undefined ? {} : { place };
+    const operations = this.log.append({ bodies, at, files: known, gone, ...where });
+    unstored?.stored();
     this.views.advance(operations);
     if (this.views.storeIsDue) this.#storeViews();
     for (const listener of this.#listeners) {

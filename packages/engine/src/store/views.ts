@@ -19,6 +19,8 @@ import {
   type Sessions,
   sessionsView,
   type View,
+  type Worktrees,
+  worktreesView,
 } from '@palimpsest/core';
 import { type Log, LogError } from '../log/log.js';
 
@@ -39,6 +41,7 @@ export class Views {
   readonly #conversations: Cell<Conversations>;
   readonly #openFiles: Cell<OpenFiles>;
   readonly #patches: Cell<Patches>;
+  readonly #worktrees: Cell<Worktrees>;
   #sinceStored = 0;
 
   constructor(log: Log) {
@@ -50,9 +53,10 @@ export class Views {
     this.#conversations = new Cell(conversationsView, log);
     this.#openFiles = new Cell(openFilesView, log);
     this.#patches = new Cell(patchesView, log);
+    this.#worktrees = new Cell(worktreesView, log);
     this.#cells = [
       ...[this.#sessions, this.#freshness, this.#review, this.#checkpoints],
-      ...[this.#conversations, this.#openFiles, this.#patches],
+      ...[this.#conversations, this.#openFiles, this.#patches, this.#worktrees],
     ];
     for (const cell of this.#cells) cell.catchUp();
     this.passedOver = new Map([...log.countKinds()].filter(([kind]) => !isKnownKind(kind)));
@@ -84,6 +88,10 @@ export class Views {
 
   get patches(): Patches {
     return this.#patches.state;
+  }
+
+  get worktrees(): Worktrees {
+    return this.#worktrees.state;
   }
 
   advance(operations: readonly Operation[]): void {
@@ -177,6 +185,7 @@ export function foldsEach(): (operation: Operation) => boolean {
     foldOf(conversationsView),
     foldOf(openFilesView),
     foldOf(patchesView),
+    foldOf(worktreesView),
   ];
   return (operation) => {
     try {

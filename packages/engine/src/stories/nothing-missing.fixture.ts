@@ -1,6 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type CheckpointSaved, type FileChange, filesOf, type Operation, UNRECORDED_CONTENT } from '@palimpsest/core';
+import {
+  type CheckpointSaved,
+  type FileChange,
+  filesAnywhere,
+  type Operation,
+  UNRECORDED_CONTENT,
+} from '@palimpsest/core';
 import { closedAfter, openDatabase } from '../log/sqlite.js';
 import { DEFAULT_TREE_LIMITS } from '../tree/limits.js';
 
@@ -52,7 +58,7 @@ function namedIn(file: string, historyFromMs: number): Named {
       const operation = JSON.parse(String(body)) as Operation;
       isOld = Number(at) < historyFromMs;
       const by = `operation ${seq} (${operation.kind})`;
-      for (const change of filesOf(operation)) ofFile(change, by);
+      for (const change of filesAnywhere(operation)) ofFile(change, by);
       switch (operation.kind) {
         case 'attributed':
           for (const { file } of operation.changes) ofFile(file, by);

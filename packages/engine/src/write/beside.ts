@@ -1,4 +1,12 @@
-import { type ContentId, FILE_KINDS, type FileChange, filesOf, type Seq, type WorkspacePath } from '@palimpsest/core';
+import {
+  type ContentId,
+  FILE_KINDS,
+  type FileChange,
+  filesAt,
+  type PlaceId,
+  type Seq,
+  type WorkspacePath,
+} from '@palimpsest/core';
 import type { Log } from '../log/log.js';
 import type { Beside, PastStep } from './safeguard.js';
 
@@ -49,11 +57,16 @@ function isGoneAsAWhole({ after, spans }: FileChange): boolean {
 }
 
 /** Every content that one of these paths held until then. */
-export function contentsAt(log: Log, paths: ReadonlySet<WorkspacePath>, before: Seq): readonly ContentId[] {
+export function contentsAt(
+  log: Log,
+  paths: ReadonlySet<WorkspacePath>,
+  before: Seq,
+  place: PlaceId | null = null,
+): readonly ContentId[] {
   const contents = new Set<ContentId>();
   for (const path of paths)
     for (const operation of log.find({ path, kinds: FILE_KINDS, before }))
-      for (const file of filesOf(operation))
+      for (const file of filesAt(operation, place))
         if (file.path === path || file.fromPath === path)
           for (const version of [file.before, file.after]) if (version !== null) contents.add(version.content);
   return [...contents];

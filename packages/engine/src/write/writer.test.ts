@@ -41,6 +41,7 @@ function desk(root: string, meanwhile: (path: WorkspacePath) => void = () => und
   };
   const remarks: string[] = [];
   const writer = new Writer({
+    place: null,
     disk,
     content,
     known,

@@ -3,11 +3,14 @@ import {
   type Decision,
   type FileChange,
   type FileVersion,
+  type Flowed,
   failed,
   NOBODY_KNOWN,
   type Operation,
   type Outcome,
   ok,
+  type PlaceId,
+  placeOf,
   type Seq,
   sameVersion,
   type WorkspacePath,
@@ -21,25 +24,17 @@ import { measure } from '../store/measure.js';
 import type { Disk, Rescue } from '../tree/disk.js';
 import { type FileStat, STAT_STEP_MS } from '../tree/stat.js';
 import { SyncGroup, type Syncing } from '../tree/sync-group.js';
+import { changesBy } from './changes-by.js';
+import type { FileWrite } from './file-write.js';
 
-/** One file to be replaced: what must be there now, and what shall be. Null is no file. */
-export type FileWrite = {
-  readonly path: WorkspacePath;
-  readonly expected: FileVersion | null;
-  readonly next: FileVersion | null;
-  /**
-   * The file comes from there: another of the writes takes it away at that path, and the log calls both a rename. Or it
-   * went by that name when it was removed, and comes back by another.
-   */
-  readonly movedFrom?: WorkspacePath;
-  /** With a deletion: folders above that it leaves empty go too, if they are younger than this, in ms since the epoch. */
-  readonly foldersSinceMs?: number;
-};
+export type { FileWrite };
 
 /** What the log shall say about it; `files` is filled in with what was written. */
-export type WritingBody = Extract<Decision, { readonly files: unknown }>;
+export type WritingBody = Extract<Decision, { readonly files: unknown }> | Flowed;
 
 export type WriterParts = {
+  /** Where the files are; null is the workspace's own folder. */
+  readonly place: PlaceId | null;
   readonly disk: Disk;
   readonly content: ContentStore;
   readonly known: KnownTree;
@@ -79,10 +74,14 @@ const WRITES_AT_ONCE = 256;
  */
 export class Writer {
   readonly #parts: WriterParts;
+  readonly #intent: string;
+  readonly #at: { readonly place?: PlaceId };
   #rescued: Rescued[] = [];
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
+    this.#intent = parts.place === null ? INTENT : `${INTENT}:${parts.place}`;
+    this.#at = parts.place === null ? {} : { place: parts.place };
   }
 
   /** What a running call did so far would be recorded nowhere if it were written over: it would be no step of the file. */
@@ -116,13 +115,13 @@ export class Writer {
     const ahead = real.map(({ path }) => path).filter((path) => this.isAhead(path));
     if (ahead.length > 0) return failed({ code: 'conflict', paths: ahead, why: CALL_RUNNING });
     // Storing waits for the disk, and measuring for nobody.
-    const [files] = await Promise.all([this.#changes(told, this.#reading(fresh)), this.#store(fresh)]);
+    const [files] = await Promise.all([changesBy(told, this.#reading(fresh), this.#parts.known), this.#store(fresh)]);
     // What is taken off the disk must be kept as surely as what is put there: it may have to come back.
     const content = await this.missingFor(real);
     if (content !== null) return failed({ code: 'unknown-content', content });
     const { log } = this.#parts.live;
     const intent = { writes: told, body, after: log.last, begunAtMs: Date.now() } satisfies Intent;
-    if (real.length > 0) log.marks.set(INTENT, JSON.stringify(intent));
+    if (real.length > 0) log.marks.set(this.#intent, JSON.stringify(intent));
     return this.#carryOut(intent, files);
   }
 
@@ -147,23 +146,27 @@ export class Writer {
       expected: found === null ? null : { content: found.content, mode, size: found.bytes.length },
       next: { content: kept[0]!, mode, size: bytes.length },
     };
-    live.log.marks.set(INTENT, JSON.stringify({ writes: [write], body: null, after: live.log.last } satisfies Intent));
+    live.log.marks.set(
+      this.#intent,
+      JSON.stringify({ writes: [write], body: null, after: live.log.last } satisfies Intent),
+    );
     const [written] = await this.#writeTogether([write]);
     await this.#recordRescued();
-    live.log.marks.set(INTENT, '');
+    live.log.marks.set(this.#intent, '');
     return written!.ok ? ok(null) : written!;
   }
 
   /** Finishes what an earlier process began, or takes it back where the world moved on. Says which, or null. */
   async recover(): Promise<'finished' | 'taken-back' | null> {
     const { log } = this.#parts.live;
-    const stored = log.marks.get(INTENT);
+    const stored = log.marks.get(this.#intent);
     if (stored === null || stored === '') return null;
     const intent = JSON.parse(stored) as Intent;
     const { writes, body, after } = intent;
-    if (body !== null && log.find({ kinds: [body.kind], since: after, limit: 1 }).length > 0) {
+    const isSaid = (operation: Operation) => placeOf(operation) === this.#parts.place;
+    if (body !== null && log.find({ kinds: [body.kind], since: after }).some(isSaid)) {
       // Everything was done and said; only the intent was left standing.
-      log.marks.set(INTENT, '');
+      log.marks.set(this.#intent, '');
       return 'finished';
     }
     const { disk, content } = this.#parts;
@@ -173,10 +176,10 @@ export class Writer {
     );
     if (body === null) {
       await this.#recordRescued();
-      log.marks.set(INTENT, '');
+      log.marks.set(this.#intent, '');
       return null;
     }
-    const files = await this.#changes(writes, content);
+    const files = await changesBy(writes, content, this.#parts.known);
     const done = await this.#carryOut({ ...intent, body }, files);
     return done.ok ? 'finished' : 'taken-back';
   }
@@ -192,7 +195,7 @@ export class Writer {
     if (refused !== null) {
       await this.#takeBack(intent);
       await this.#recordRescued();
-      live.log.marks.set(INTENT, '');
+      live.log.marks.set(this.#intent, '');
       return failed(refused);
     }
     const gone = writes.filter(({ next }) => next === null).map(({ path }) => path);
@@ -201,7 +204,7 @@ export class Writer {
     for (const path of gone) known.delete(path);
     for (const { path } of writes) this.#parts.wrote(path);
     await this.#recordRescued();
-    if (writes.length > 0) live.log.marks.set(INTENT, '');
+    if (writes.length > 0) live.log.marks.set(this.#intent, '');
     return ok(operation);
   }
 
@@ -229,10 +232,10 @@ export class Writer {
   ): Promise<Operation> {
     const { live } = this.#parts;
     try {
-      return live.append([body], { files: states, gone })[0]!;
+      return live.append([{ ...body, ...this.#at }], { files: states, gone, ...this.#at })[0]!;
     } catch (error) {
       await this.#takeBack(intent);
-      live.log.marks.set(INTENT, '');
+      live.log.marks.set(this.#intent, '');
       throw error;
     }
   }
@@ -328,8 +331,9 @@ export class Writer {
         evidence: 'unknown',
         cause: 'rescue',
         files: [file],
+        ...this.#at,
       } as const;
-      live.append([body], { files: [state] });
+      live.append([body], { files: [state], ...this.#at });
       known.set(state);
       remark(`${path} was saved twice while it was written; what was saved first is kept as ${version.content}`);
     }
@@ -353,22 +357,6 @@ export class Writer {
         return bytes === undefined ? content.get(id) : ok(bytes);
       },
     };
-  }
-
-  async #changes(writes: readonly FileWrite[], content: Pick<ContentStore, 'get'>): Promise<readonly FileChange[]> {
-    const changes: FileChange[] = [];
-    const sources = new Map(writes.map((write) => [write.path, write.expected]));
-    const moved = new Set(writes.map((write) => write.movedFrom));
-    for (const { path, expected, next, movedFrom: from } of writes) {
-      if (next === null && moved.has(path)) continue;
-      // It was removed, and another file has the name that it had then.
-      const staysThere = from !== undefined && !sources.has(from) && this.#parts.known.get(from) !== null;
-      const movedFrom = staysThere ? undefined : from;
-      const before = movedFrom === undefined ? expected : (sources.get(movedFrom) ?? null);
-      const change = { path, before, after: next, ...(await measure(content, before, next)) };
-      changes.push(movedFrom === undefined ? change : { ...change, fromPath: movedFrom });
-    }
-    return changes;
   }
 
   /** The stat is that of the moment of writing, which proves nothing later: the next look at the file reads it. */
