@@ -49,6 +49,23 @@ describe('pal uninstall', () => {
     expect(await workspace.json('changes')).toMatchObject({ changes: [{ path: 'new.txt' }] });
   });
 
+  test('[SYN6g] neither the data nor a workspace goes while worktrees of sessions are among it', async () => {
+    const [id] = readdirSync(join(user.data, 'workspaces'));
+    const tree = join(user.data, 'workspaces', id!, 'worktrees/one/project');
+    mkdirSync(tree, { recursive: true });
+    writeFileSync(join(tree, '../mark.json'), '{}');
+    for (const words of [
+      ['uninstall', '--data', '--json'],
+      ['forget-workspace', workspace.root, '--yes', '--json'],
+    ]) {
+      const refused = await user.pal(words);
+      expect([refused.exit, documentOf(refused)]).toMatchObject([1, { error: { code: 'has-worktrees' } }]);
+    }
+    expect(existsSync(tree)).toBe(true);
+    expect(readFileSync(settings(), 'utf8')).not.toBe(MINE);
+    expect((await user.pal(['-C', tree, 'status', '--json'])).stdout).toContain(JSON.stringify(workspace.root));
+  });
+
   test('[PKG2c] with --data all that we kept goes, and what is not ours stays', async () => {
     for (const path of ['notes.txt', 'workspaces/my-own/a.txt']) {
       mkdirSync(join(user.data, path, '..'), { recursive: true });

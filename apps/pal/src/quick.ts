@@ -99,8 +99,10 @@ function readInput(): string | null {
 async function ask(daemon: DaemonInfo, { saying, directory }: Asked, stdin: string): Promise<unknown> {
   const given = parsed(stdin);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
-  const { environment, home } = surroundings();
-  const workspace = workspaceIdOf(directory, home) ?? (await openWorkspace(daemon, directory));
+  const around = surroundings();
+  const { environment, home } = around;
+  const workspace =
+    workspaceIdOf(directory, { home, data: dataDirectory(around) }) ?? (await openWorkspace(daemon, directory));
   const body = saying.body(given as Readonly<Record<string, unknown>>, { directory, environment });
   return workspace === null ? null : send(daemon, saying.endpoint, { workspace }, body);
 }

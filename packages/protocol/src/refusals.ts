@@ -145,6 +145,10 @@ const REFUSALS = {
     `${what} is too large${limit > 0 ? `: the limit is ${limit}` : ''}`,
   ]),
   busy: row(503, 'failed', () => ['another process holds the store', 'try again; `pal doctor` says who it is']),
+  'has-worktrees': row<{ readonly worktrees: readonly string[] }>(409, 'failed', ({ worktrees }) => [
+    `worktrees of sessions are among its data: ${named(worktrees)}`,
+    'nothing was removed; finish them first: `pal worktree list` shows them',
+  ]),
   closed: row(503, 'failed', () => ['the workspace is being closed', 'try again']),
   'not-a-folder': row<{ readonly root: string }>(404, 'notFound', ({ root }) => [
     `${quoted(root)} is not a folder that can be read`,

@@ -2,10 +2,10 @@ import { AGENT_NAMES } from '../agents/agents.js';
 import type { CommandFile } from '../cli/command.js';
 import { stopDaemon } from '../cli/stopping.js';
 import { runningDaemon } from '../face/client.js';
-import { EXIT } from '../face/failure.js';
+import { EXIT, Failure } from '../face/failure.js';
 import { withProgress } from '../print/progress.js';
 import { uninstallJson, uninstallText } from '../print/uninstall.js';
-import { ownData, removeOwnData, type Step } from '../uninstall/own-data.js';
+import { ownData, removeOwnData, type Step, worktreesAmong } from '../uninstall/own-data.js';
 import { readLedger } from '../wiring/ledger.js';
 import { dropAddress, isObstructed, unwire } from '../wiring/wiring.js';
 
@@ -28,6 +28,8 @@ The program itself is removed by whoever installed it: npm uninstall --global pa
         act(async (face, { data: wanted, dryRun }: { readonly data?: true; readonly dryRun?: true }) => {
           const manner = dryRun === true ? 'pretend' : 'do';
           const { surroundings, data, directory } = face;
+          const worktrees = wanted === true ? worktreesAmong(data) : [];
+          if (worktrees.length > 0) throw hasWorktrees(worktrees);
           const options = { surroundings, data, workspace: directory, scope: 'user', strictness: 'lenient' } as const;
           const wired = unwire(AGENT_NAMES, { ...options, address: null }, manner);
           const planned = wired.flatMap(({ rewrites }) => rewrites.map(({ path }) => path));
@@ -49,6 +51,15 @@ The program itself is removed by whoever installed it: npm uninstall --global pa
         }),
       ),
 };
+
+function hasWorktrees(worktrees: readonly string[]): Failure {
+  const message = `worktrees of sessions are among the data: ${worktrees.join(', ')}`;
+  return new Failure(
+    'has-worktrees',
+    message,
+    'nothing was removed; finish them first: `pal worktree list` shows them',
+  );
+}
 
 /** Says how far it is, where it takes long. */
 function stepwise<T>(what: string, work: (onStep: Step) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../surroundings/error-code.js';
+import { ownWorktreesIn } from '../surroundings/own-worktree.js';
 
 /** What we keep in the data directory; `others`: what is there and not ours, because somebody chose a folder in use. */
 export type OwnData = {
@@ -39,6 +40,11 @@ export async function ownData(folder: string, leaving: readonly string[], onStep
       ...namesIn(join(folder, 'plugins'), 'plugins').filter((name) => !leaving.includes(join(folder, name))),
     ],
   };
+}
+
+/** Worktrees of sessions, which git's entries in the users' repositories lead to: they must be finished before. */
+export function worktreesAmong(folder: string): readonly string[] {
+  return workspacesIn(folder).flatMap((name) => ownWorktreesIn(join(folder, name)));
 }
 
 /** By name, and never the folder as a whole: whatever else is in it stays. */

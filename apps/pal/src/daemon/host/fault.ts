@@ -41,6 +41,7 @@ function refusalByCode(error: unknown): KnownRefusal | null {
 type OwnCode =
   | 'ambiguous-session'
   | 'busy'
+  | 'has-worktrees'
   | 'internal'
   | 'no-such-route'
   | 'not-installed'

@@ -6,6 +6,7 @@ import type { KnownRefusal, SettingsJson, WorkspaceFactsJson } from '@palimpsest
 import { missedFile } from '../../hook/missed.js';
 import { errorCode } from '../../surroundings/error-code.js';
 import { findRoot, type RootQuestions, realFolder } from '../../surroundings/find-root.js';
+import { ownWorktreeOf, ownWorktreesIn } from '../../surroundings/own-worktree.js';
 import { PRIVATE_FOLDER, writePrivateJson } from '../../surroundings/private-file.js';
 import { refusalOfFault } from './fault.js';
 import { HostedWorkspace } from './hosted-workspace.js';
@@ -48,6 +49,9 @@ export class Workspaces {
 
   /** The workspace that a folder belongs to, whether or not it was known before. */
   find(folder: string, how: 'exact' | 'enclosing'): Outcome<KnownWorkspace, KnownRefusal> {
+    const id = ownWorktreeOf(folder, this.#options.dataDir);
+    const of = id === null ? null : this.#rootOf(id);
+    if (id !== null && of !== null) return ok({ id, root: of });
     const root = how === 'exact' ? realFolder(folder) : findRoot(folder, this.#questions);
     return root === null ? failed({ code: 'not-a-folder', root: folder }) : ok({ id: workspaceId(root), root });
   }
@@ -133,6 +137,9 @@ export class Workspaces {
     if (root === null) return failed({ code: 'unknown-workspace', workspace: id });
     const facts = await this.facts({ id, root });
     if (how === 'dry-run') return ok(facts);
+    // Git's entries of them are in the user's repository, and would stay.
+    const worktrees = ownWorktreesIn(join(this.#folder(), id));
+    if (worktrees.length > 0) return failed({ code: 'has-worktrees', worktrees });
     const hosted = this.#open.get(id);
     if (hosted !== undefined && hosted.users > 0) return failed({ code: 'busy' });
     if (hosted !== undefined) await this.#close(hosted);
