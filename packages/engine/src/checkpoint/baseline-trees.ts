@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GiveWay } from '../basis/queue.js';
+import { listNames } from '../files/durable.js';
 import type { NewObject, ObjectStore } from '../git/objects.js';
 import type { TreeBuilder } from './tree-builder.js';
 
@@ -62,6 +63,9 @@ async function build({ builder, objects, giveWay }: Parts, signal: AbortSignal):
 
 /** The folders that loose objects go into, so that no save has to make and sync one. */
 async function makeFanOut(gitDir: string): Promise<void> {
+  const objects = join(gitDir, 'objects');
+  const present = new Set(await listNames(objects));
   const names = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
-  await Promise.all(names.map((name) => mkdir(join(gitDir, 'objects', name), { recursive: true, mode: 0o700 })));
+  const missing = names.filter((name) => !present.has(name));
+  await Promise.all(missing.map((name) => mkdir(join(objects, name), { recursive: true, mode: 0o700 })));
 }

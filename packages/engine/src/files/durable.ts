@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, promises as fs, fsync, openSync, rmSync, write, writeFileSync } from 'node:fs';
+import { closeSync, promises as fs, fsync, openSync, readdirSync, rmSync, write, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorCode, isAbsence } from './system-error.js';
 
 /*
- * Opening, naming and writing little goes to the page cache and takes microseconds, less than handing it to another
+ * Opening, naming, listing and writing little goes to the page cache and takes microseconds, less than handing it to another
  * thread; only what waits for the disk, syncing and large writes, leaves the main thread.
  */
 
@@ -88,10 +89,11 @@ export async function writeBytes(fd: number, bytes: Uint8Array): Promise<void> {
 
 const writeSome = promisify(write);
 
-/** The names in a directory; none when it is not there. */
+/** The names in a directory; none when it is not there. A store has hundreds of them, so others get a turn after each. */
 export async function listNames(directory: string): Promise<readonly string[]> {
+  await nextTurn();
   try {
-    return await fs.readdir(directory);
+    return readdirSync(directory);
   } catch (error) {
     if (isAbsence(error)) return [];
     throw error;

@@ -34,6 +34,9 @@ export const RULE_FILE_BYTES_LIMIT = 1 * MIB;
 /** Folders listed in the main thread stay small; larger ones are left to a scan in the worker. */
 export const LISTED_FOLDER_ENTRIES_LIMIT = 5_000;
 
+/** A workspace with no more files and folders than this is scanned in the main thread, within a few milliseconds. */
+export const SCANNED_HERE_ENTRIES_LIMIT = 500;
+
 /** How often a file that moves while it is read is read again. */
 export const READ_ATTEMPTS = 6;
 export const READ_RETRY_MS = 15;

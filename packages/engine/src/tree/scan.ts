@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
 import { collectTree } from './collect.js';
 import { type CoverageRules, packRules } from './coverage-rules.js';
-import { LISTED_FOLDER_ENTRIES_LIMIT } from './limits.js';
+import { LISTED_FOLDER_ENTRIES_LIMIT, SCANNED_HERE_ENTRIES_LIMIT } from './limits.js';
 import type { ScanReply, ScanRequest } from './scan-worker.js';
 import { ScannedTree } from './scanned-tree.js';
 import { lstatAt } from './stat.js';
@@ -16,17 +16,21 @@ export type ScanError =
   | { readonly code: 'no-folder'; readonly root: string; readonly detail: string }
   | { readonly code: 'scan-failed'; readonly root: string; readonly detail: string };
 
-/** Takes stock of whole workspaces in a thread of its own, which lives until `close`; a later scan starts another. */
+/**
+ * Takes stock of whole workspaces: of small ones in the calling thread, which takes less than starting another, of all others
+ * in a thread of its own, which lives until `close`; a later scan starts another.
+ */
 export type Scanner = {
   scan(rules: CoverageRules): Promise<Outcome<ScannedTree, ScanError>>;
   close(): Promise<void>;
 };
 
 /** `tooWide`: folders that are never a workspace, such as the user's home; the root of a disk never is. */
-export function openScanner(tooWide: readonly string[] = []): Scanner {
+export function openScanner(tooWide: readonly string[] = [], hereUpTo = SCANNED_HERE_ENTRIES_LIMIT): Scanner {
   const waiting = new Map<number, (reply: ScanReply) => void>();
   let running: Worker | null = null;
   let lastId = 0;
+  let isSmall = true;
 
   const failAll = (detail: string): void => {
     for (const [id, answer] of waiting) answer({ id, kind: 'failed', detail });
@@ -58,14 +62,16 @@ export function openScanner(tooWide: readonly string[] = []): Scanner {
     });
   };
 
-  // Starting takes longer than loading what the first scan needs, and nothing keeps the two from going side by side.
-  started().unref();
   return {
     async scan(rules) {
       const { root, limits } = rules;
       const checked = checkRoot(root, tooWide);
       if (!checked.ok) return checked;
-      const reply = await ask({ ...rules, root: checked.value });
+      const real = { ...rules, root: checked.value };
+      const small = isSmall ? scanHere(real, Math.min(hereUpTo, limits.entries)) : null;
+      if (small !== null) return ok(small);
+      isSmall = false;
+      const reply = await ask(real);
       switch (reply.kind) {
         case 'tree':
           return ok(new ScannedTree(reply.tree));
@@ -82,6 +88,17 @@ export function openScanner(tooWide: readonly string[] = []): Scanner {
       failAll('the scanner was closed');
     },
   };
+}
+
+/** Null when there are more entries than that, or when it cannot be done, of which the thread will tell more. */
+function scanHere(rules: CoverageRules, entries: number): ScannedTree | null {
+  if (rules.tracked.size > entries) return null;
+  try {
+    const packed = collectTree(rules, '', entries);
+    return packed === null ? null : new ScannedTree(packed);
+  } catch {
+    return null;
+  }
 }
 
 /** Covered files below one folder, in the calling thread; null when there are too many for that. */
