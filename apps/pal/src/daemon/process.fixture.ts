@@ -14,7 +14,7 @@ export const { connect, health, readDiscovery } = createRequire(import.meta.url)
   '../../dist/link/connect.js',
 ) as typeof Connecting;
 
-export const ENTRY = fileURLToPath(new URL('../../dist/daemon/main.js', import.meta.url));
+export const ENTRY = fileURLToPath(new URL('../../bundle/daemon/main.js', import.meta.url));
 export const VERSION = '0.1.0';
 
 /** A data directory and workspaces of its own, and every daemon that runs on it. */
@@ -30,7 +30,7 @@ export class Household {
 
   connect(options: Partial<Connecting.ConnectOptions> = {}): Promise<Connecting.Connected> {
     const { dataDir, environment } = this;
-    return connect({ dataDir, environment, version: VERSION, start: 'if-needed', ...options });
+    return connect({ dataDir, environment, version: VERSION, start: 'if-needed', entry: ENTRY, ...options });
   }
 
   async connection(options: Partial<Connecting.ConnectOptions> = {}): Promise<Connecting.Connection> {
