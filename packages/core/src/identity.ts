@@ -1,4 +1,5 @@
 import type { FileChange, FileVersion } from './file.js';
+import { addTo } from './lists.js';
 import type { OperationBody } from './operation.js';
 import { filesAt } from './operation-files.js';
 import type { WorkspacePath } from './path.js';
@@ -69,10 +70,7 @@ function rotations(files: readonly FileChange[]): Map<WorkspacePath, WorkspacePa
   const exchanged = files.filter(isExchanged);
   if (exchanged.length < 2) return new Map();
   const holders = new Map<string, FileChange[]>();
-  for (const file of exchanged) {
-    const key = file.before!.content;
-    holders.set(key, [...(holders.get(key) ?? []), file]);
-  }
+  for (const file of exchanged) addTo(holders, file.before!.content, file);
   const sources = new Map<WorkspacePath, WorkspacePath>();
   for (const file of exchanged) {
     const source = holders.get(file.after!.content)?.shift();

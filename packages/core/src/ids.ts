@@ -50,6 +50,8 @@ export const checkpointId = (seq: Seq) => `k${seq}` as CheckpointId;
 
 export const seqOfChange = (id: ChangeId) => Number(id.slice(1, id.indexOf('.'))) as Seq;
 export const indexOfChange = (id: ChangeId) => Number(id.slice(id.indexOf('.') + 1)) - 1;
+/** The change that is meant, or whose hunk is meant. */
+export const changeNamed = (id: ChangeId | HunkId) => id.split('.').slice(0, 2).join('.') as ChangeId;
 export const changeOfHunk = (id: HunkId) => id.slice(0, id.lastIndexOf('.')) as ChangeId;
 export const indexOfHunk = (id: HunkId) => Number(id.slice(id.lastIndexOf('.') + 1)) - 1;
 

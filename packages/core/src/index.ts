@@ -61,6 +61,7 @@ export {
   asSeq,
   asSessionId,
   changeId,
+  changeNamed,
   changeOfHunk,
   checkpointId,
   FOREIGN_ID_LENGTH_LIMIT,
@@ -85,6 +86,7 @@ export type { Lines } from './lines/text.js';
 export { concatBytes, differingLines, equalBytes, isBinary, lineCount, sliceLines, splitLines } from './lines/text.js';
 export { formatHunkHeader, formatUnified } from './lines/unified.js';
 export { decodeUtf8, encodeUtf8 } from './lines/utf8.js';
+export { addTo } from './lists.js';
 export { findMentions } from './mentions.js';
 export type {
   Block,

@@ -1,5 +1,6 @@
 import type { FileVersion } from '../file.js';
 import type { LineTally } from '../lines/tally.js';
+import { addTo } from '../lists.js';
 import { nameOf, type WorkspacePath } from '../path.js';
 
 /** What happened at one path. `inodes` says which file it was on the disk before and after; 0 is not known. */
@@ -36,10 +37,7 @@ export function pairRenames(moves: readonly Move[]): Renames {
   const gone = new Map<string, Move[]>();
   for (const move of moves) {
     if (move.after !== null || move.before === null) continue;
-    const key = keyOf(move.before);
-    const known = gone.get(key);
-    if (known === undefined) gone.set(key, [move]);
-    else known.push(move);
+    addTo(gone, keyOf(move.before), move);
   }
   const pairs = new Map<WorkspacePath, WorkspacePath>();
   if (gone.size === 0) return pairs;

@@ -3,6 +3,7 @@ import type { Author } from '../author.js';
 import type { FileVersion } from '../file.js';
 import { pathStates } from '../identity.js';
 import { changeId } from '../ids.js';
+import { addTo } from '../lists.js';
 import type { Operation } from '../operation.js';
 import { filesOf } from '../operation-files.js';
 import type { WorkspacePath } from '../path.js';
@@ -21,11 +22,6 @@ export type PathStep = {
 export function historyOf(operations: readonly Operation[]): ReadonlyMap<WorkspacePath, readonly PathStep[]> {
   const proven = laterAuthors(operations);
   const history = new Map<WorkspacePath, PathStep[]>();
-  const add = (path: WorkspacePath, step: PathStep) => {
-    const steps = history.get(path);
-    if (steps === undefined) history.set(path, [step]);
-    else steps.push(step);
-  };
   for (const operation of operations) {
     const files = filesOf(operation);
     const exact = operation.kind === 'changed' && operation.evidence === 'exact';
@@ -35,7 +31,7 @@ export function historyOf(operations: readonly Operation[]): ReadonlyMap<Workspa
       if (fromPath !== undefined && !hands.has(fromPath)) hands.set(fromPath, by);
       hands.set(path, by);
     }
-    for (const [path, state] of pathStates(files)) add(path, { by: hands.get(path)!, ...state, exact });
+    for (const [path, state] of pathStates(files)) addTo(history, path, { by: hands.get(path)!, ...state, exact });
   }
   return history;
 }

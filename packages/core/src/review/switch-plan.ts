@@ -1,5 +1,6 @@
 import type { FileMode } from '../file.js';
 import { type ChangeId, type ContentId, type HunkId, type Seq, seqOfChange } from '../ids.js';
+import { addTo } from '../lists.js';
 import type { Switched } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 import type { LineRange } from '../ranges.js';
@@ -162,9 +163,7 @@ function placesOf(weave: Weave, isOn: (part: number) => boolean): SwitchPlan['pl
     const { by, lines, removedBy } = segment;
     if (!isOn(by) || removedBy.some(isOn)) continue;
     if (!weave.isAlive(segment)) returning.add(by);
-    const ranges = found.get(by) ?? [];
-    ranges.push({ from: position + 1, to: position + lines });
-    found.set(by, ranges);
+    addTo(found, by, { from: position + 1, to: position + lines });
     position += lines;
   }
   return [...returning].flatMap((part) => {

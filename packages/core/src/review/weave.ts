@@ -1,5 +1,6 @@
 import { type FileChange, type FileMode, type FileVersion, sameVersion } from '../file.js';
 import { type ChangeId, type HunkId, hunkId } from '../ids.js';
+import { addTo } from '../lists.js';
 import type { Switched } from '../operation.js';
 import type { WorkspacePath } from '../path.js';
 import type { LineSpan } from '../span.js';
@@ -241,13 +242,11 @@ export class Weave {
     const index = this.#parts.push(part) - 1;
     this.#on.push(true);
     if (part.cancels.size > 0) {
-      for (const other of part.cancels) this.#cancelled.set(other, [...(this.#cancelled.get(other) ?? []), index]);
+      for (const other of part.cancels) addTo(this.#cancelled, other, index);
       this.#counts = this.#counting((each) => this.isOn(each));
     } else if (this.#counts !== this.#on) this.#counts.push(true);
     this.#byKey.set(part.key, index);
-    const ofChange = this.#byChange.get(part.change);
-    if (ofChange === undefined) this.#byChange.set(part.change, [index]);
-    else ofChange.push(index);
+    addTo(this.#byChange, part.change, index);
   }
 }
 

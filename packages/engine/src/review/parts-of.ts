@@ -1,12 +1,13 @@
-import type {
-  ChangeId,
-  ChangeStatus,
-  HunkId,
-  PartKey,
-  ReviewEntry,
-  Switched,
-  Weave,
-  WorkspacePath,
+import {
+  addTo,
+  type ChangeId,
+  type ChangeStatus,
+  type HunkId,
+  type PartKey,
+  type ReviewEntry,
+  type Switched,
+  type Weave,
+  type WorkspacePath,
 } from '@palimpsest/core';
 import type { CleanPlan } from './file-plan.js';
 import type { Selected } from './verdict.js';
@@ -46,7 +47,7 @@ export function namesOf(path: WorkspacePath, { weave, plan, change }: CleanPlan)
   const byChange = new Map<ChangeId, PartKey[]>();
   for (const part of plan.switched) {
     const { change: id, key } = weave.parts[part]!;
-    byChange.set(id, [...(byChange.get(id) ?? []), key]);
+    addTo(byChange, id, key);
   }
   const whole: ChangeId[] = [];
   const parts: PartKey[] = [];

@@ -1,5 +1,6 @@
 import {
   type ChangeId,
+  changeNamed,
   type Decision,
   filesAnywhere,
   type HunkId,
@@ -31,7 +32,7 @@ export function toldOf(operation: Operation, log: Pick<Log, 'get'>, review: Revi
   if (!isDecision(operation)) return null;
   const { seq, kind, at } = operation;
   const ids = idsOf(operation);
-  const about = ids.flatMap((id) => review.entries.get(changeOf(id))?.path ?? []);
+  const about = ids.flatMap((id) => review.entries.get(changeNamed(id))?.path ?? []);
   const paths = [...new Set([...about, ...filesAnywhere(operation).map(({ path }) => path)])];
   return {
     ...{ seq, kind, ids, paths, at },
@@ -47,7 +48,7 @@ function idsOf(decision: Decision): readonly (ChangeId | HunkId)[] {
         ({ change, hunks }): readonly (ChangeId | HunkId)[] => hunks ?? [change],
       );
       const whole = new Set<string>(decision.changes);
-      const hunks = decision.hunks.filter((id) => !whole.has(changeOf(id)));
+      const hunks = decision.hunks.filter((id) => !whole.has(changeNamed(id)));
       return [...new Set([...decision.changes, ...hunks, ...decision.cascaded, ...conflicts])];
     }
     case 'resolved':
@@ -60,8 +61,4 @@ function idsOf(decision: Decision): readonly (ChangeId | HunkId)[] {
     case 'undone':
       return [];
   }
-}
-
-function changeOf(id: ChangeId | HunkId): ChangeId {
-  return id.split('.').slice(0, 2).join('.') as ChangeId;
 }

@@ -1,5 +1,6 @@
 import {
   changeId,
+  changeNamed,
   type Decision,
   type FileChange,
   type FileVersion,
@@ -238,11 +239,6 @@ function exactly(file: FileChange, present: FileVersion | null, past: Past): Pla
           { path, expected: present, next: null },
         ];
   return { change: { writes, bytes: null }, places: [], unchanged: [], past: () => past };
-}
-
-/** The change that a part belongs to. */
-function changeNamed(key: PartKey): string {
-  return key.split('.').slice(0, 2).join('.');
 }
 
 function sinceOf(back: Back | null, decidedAt: Seq): Seq {

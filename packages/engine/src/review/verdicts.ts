@@ -1,6 +1,8 @@
 import {
+  addTo,
   type ChangeId,
   type Conflict,
+  changeNamed,
   type Decided,
   failed,
   type HunkId,
@@ -192,7 +194,7 @@ export class Verdicts {
     const asked = new Set<ChangeId | HunkId>(named.flatMap(idsOf));
     const left = plan.flatMap((file) => file.left).find(({ id, why }) => asked.has(id) && why !== 'file-in-conflict');
     if (left === undefined) return null;
-    const entry = this.#entry(changeOf(left.id));
+    const entry = this.#entry(changeNamed(left.id));
     return left.why === 'not-reversible'
       ? { code: 'not-reversible', change: entry.id, path: entry.path }
       : { code: 'moved', paths: [entry.path], seq: this.#parts.live.log.last };
@@ -278,12 +280,7 @@ export class Verdicts {
 
   #byPath(selected: readonly Selected[]): ReadonlyMap<WorkspacePath, readonly Selected[]> {
     const byPath = new Map<WorkspacePath, Selected[]>();
-    for (const one of selected) {
-      const { path } = this.#entry(one.id);
-      const known = byPath.get(path);
-      if (known === undefined) byPath.set(path, [one]);
-      else known.push(one);
-    }
+    for (const one of selected) addTo(byPath, this.#entry(one.id).path, one);
     return byPath;
   }
 
@@ -349,10 +346,6 @@ function without({ id, hunks }: Selected, some: readonly (ChangeId | HunkId)[]):
 
 function idsOf({ id, hunks }: Selected): readonly (ChangeId | HunkId)[] {
   return hunks ?? [id];
-}
-
-function changeOf(id: ChangeId | HunkId): ChangeId {
-  return id.split('.').slice(0, 2).join('.') as ChangeId;
 }
 
 function inOrder(ids: readonly ChangeId[]): readonly ChangeId[] {

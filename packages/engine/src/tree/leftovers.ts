@@ -1,5 +1,5 @@
 import { readdirSync, unlinkSync } from 'node:fs';
-import type { WorkspacePath } from '@palimpsest/core';
+import { addTo, type WorkspacePath } from '@palimpsest/core';
 import { isAsideName, isAsideOf, isTemporaryName } from './aside.js';
 import type { Leftovers } from './disk.js';
 import { DiskRefusal } from './disk-error.js';
@@ -49,10 +49,7 @@ function byFolder(root: string, paths: Iterable<WorkspacePath>): ReadonlyMap<str
   const folders = new Map<string, Beside[]>();
   for (const path of paths) {
     const place = placeIfThere(root, path);
-    if (place === null) continue;
-    const beside = folders.get(place.folder);
-    if (beside === undefined) folders.set(place.folder, [{ path, name: place.name }]);
-    else beside.push({ path, name: place.name });
+    if (place !== null) addTo(folders, place.folder, { path, name: place.name });
   }
   return folders;
 }
