@@ -1,7 +1,12 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { farewell, tell } from '../dist/hook/plugin.js';
 
 /** Where the session works. What the host says of it counts, not where its process happens to be. */
 let directory = process.cwd();
+
+/** Where it writes the session down; unknown until the host has said which one it is. */
+let transcript;
 
 /** The conversations that were spoken of here, each with what names it. */
 const conversations = new Map();
@@ -9,8 +14,8 @@ const conversations = new Map();
 const hand = (event, snapshot, payload) => {
   const { agentId, parentAgentId, conversationId, runId } = snapshot;
   const known = { agentId, parentAgentId: parentAgentId ?? undefined, conversationId, runId };
-  conversations.set(conversationId, { snapshot: known, directory });
-  return tell('cline', event, { ...payload, snapshot: known, directory }, directory);
+  conversations.set(conversationId, { snapshot: known, directory, transcript });
+  return tell('cline', event, { ...payload, snapshot: known, directory, transcript }, directory);
 };
 
 // Its way of saying that it exits. A signal that is listened to does not end the process, so that is left to us.
@@ -26,6 +31,7 @@ export default {
   manifest: { capabilities: ['hooks'] },
   setup(_api, context) {
     directory = context?.workspaceInfo?.rootPath ?? directory;
+    transcript = transcriptOf(context?.session?.sessionId);
   },
   hooks: {
     beforeRun: async ({ snapshot }) => {
@@ -58,4 +64,11 @@ function lastPrompt(messages) {
     .filter(({ type, text }) => type === 'text' && typeof text === 'string')
     .map(({ text }) => text)
     .join('\n');
+}
+
+function transcriptOf(session) {
+  if (typeof session !== 'string') return undefined;
+  const { CLINE_DIR, CLINE_DATA_DIR, CLINE_SESSION_DATA_DIR } = process.env;
+  const data = CLINE_DATA_DIR ?? join(CLINE_DIR ?? join(homedir(), '.cline'), 'data');
+  return join(CLINE_SESSION_DATA_DIR ?? join(data, 'sessions'), session, `${session}.messages.json`);
 }

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { farewell, tell } from '../dist/hook/plugin.js';
 
 /** opencode: a throw before a tool denies the call; a throw after it would call a done edit an error, so there is none. */
@@ -5,7 +7,8 @@ export const Palimpsest = async ({ directory }) => {
   /** What the model should hear during the turn that is running, by session. */
   const contexts = new Map();
   const sessions = new Set();
-  const hand = (event, input, output) => tell('opencode', event, { input, output, directory }, directory);
+  const transcript = database();
+  const hand = (event, input, output) => tell('opencode', event, { input, output, directory, transcript }, directory);
   return {
     event: async ({ event }) => {
       const { type, properties } = event;
@@ -35,7 +38,7 @@ export const Palimpsest = async ({ directory }) => {
       else if (Array.isArray(output.content)) output.content.push({ type: 'text', text: context });
     },
     dispose: async () => {
-      const over = [...sessions].map((sessionID) => ({ input: { sessionID }, directory }));
+      const over = [...sessions].map((sessionID) => ({ input: { sessionID }, directory, transcript }));
       await Promise.all(over.map((each) => farewell('opencode', 'dispose', each, directory)));
     },
   };
@@ -47,4 +50,11 @@ const EVENTS = new Set(['session.created', 'session.deleted', 'session.idle', 's
 function isFailure({ type, properties }) {
   const part = properties?.part;
   return type === 'message.part.updated' && part?.type === 'tool' && part.state?.status === 'error';
+}
+
+/** Where its sessions are: it takes `XDG_DATA_HOME` for its data, unless it was told of another file. */
+function database() {
+  const { OPENCODE_DB: told = '', XDG_DATA_HOME: home = '' } = process.env;
+  const data = join(isAbsolute(home) ? home : join(homedir(), '.local', 'share'), 'opencode');
+  return told === '' ? join(data, 'opencode.db') : isAbsolute(told) ? told : join(data, told);
 }

@@ -180,6 +180,7 @@ export type { Grounds } from './tools/grounds.js';
 export { groundsOf, isRenewed, unseenIn } from './tools/grounds.js';
 export { intentOf } from './tools/intent.js';
 export { filesOfPatch, parsePatch } from './tools/patch.js';
+export type { TranscriptPiece, TranscriptRead } from './transcript.js';
 export type { Checkpoint, Checkpoints } from './views/checkpoints.js';
 export { checkpointsView } from './views/checkpoints.js';
 export type { Conversation, Conversations, MessageRange } from './views/conversations.js';

@@ -7,6 +7,7 @@ import type { WorkspacePath } from './path.js';
 import type { PlaceId } from './place.js';
 import type { LineRange } from './ranges.js';
 import type { ToolAction } from './tool.js';
+import type { TranscriptRead } from './transcript.js';
 import type {
   AtPlace,
   Flowed,
@@ -35,6 +36,7 @@ export type OperationBody =
   | MessageAdded
   | HistoryReduced
   | TaskImported
+  | TranscriptRead
   | CallBegan
   | CallEnded
   | Shown
@@ -298,6 +300,7 @@ const KINDS = {
   'message-added': { undoable: false, holds: 'always' },
   'history-reduced': { undoable: false, holds: 'always' },
   'task-imported': { undoable: false, holds: 'always' },
+  'transcript-read': { undoable: false, holds: 'while-young' },
   'call-began': { undoable: false, holds: 'while-young' },
   'call-ended': { undoable: false, holds: 'always' },
   shown: { undoable: false, holds: 'while-young', files: 'shown' },

@@ -13,7 +13,9 @@ export type { CondenseAnswer, ModelHistory, ReduceAnswer, Summarise } from './co
 export type { SearchHit } from './conversation/search.js';
 export type { SendOutcome } from './conversation/within-window.js';
 export { sendWithinWindow } from './conversation/within-window.js';
+export type { Joinable, JoinableCall, NewTranscriptRead, TranscriptVerbs } from './conversation/transcripts.js';
 export type { Contribution } from './exchange/contributions.js';
+export { type ForeignQuestion, readForeign } from './log/foreign-database.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
 export type { ChangesRequest } from './review/changes.js';
 export type { Origin } from './review/line-author.js';

@@ -47,6 +47,8 @@ const EXPIRY_CHECK_MS = 60_000;
 export class LiveWorkspace implements Workspace {
   readonly id: string;
   readonly root: string;
+  readonly conversations: Workspace['conversations'];
+  readonly transcripts: Workspace['transcripts'];
   readonly #parts: WorkspaceParts;
   readonly #review: Reviewer;
   #lookTimer: NodeJS.Timeout | null = null;
@@ -58,6 +60,8 @@ export class LiveWorkspace implements Workspace {
     this.id = id;
     this.root = parts.root;
     this.#parts = parts;
+    this.conversations = parts.conversations;
+    this.transcripts = parts.transcripts;
     const { live, known, writer, store } = parts;
     this.#review = new Reviewer(
       { place: null, live, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
@@ -261,10 +265,6 @@ export class LiveWorkspace implements Workspace {
     const { live, known, store } = this.#parts;
     await this.look();
     return freshnessReports(session, live.views, known, store.content);
-  }
-
-  get conversations(): Workspace['conversations'] {
-    return this.#parts.conversations;
   }
 
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>> {

@@ -15,6 +15,7 @@ import { mendFromDisk } from './checkpoint/health.js';
 import { OpenFilesDesk } from './context/open-files-desk.js';
 import { PatchDesk } from './context/patch-desk.js';
 import { openConversations } from './conversation/compose.js';
+import { Transcripts } from './conversation/transcripts.js';
 import { Exchange } from './exchange/exchange.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
@@ -165,6 +166,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     }),
     sessions,
     conversations: conversations.verbs,
+    transcripts: new Transcripts({ live, content, queue, sessions }),
   });
 }
 

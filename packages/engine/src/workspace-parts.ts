@@ -8,6 +8,7 @@ import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
 import type { OpenFilesDesk } from './context/open-files-desk.js';
 import type { PatchDesk } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
+import type { TranscriptVerbs } from './conversation/transcripts.js';
 import type { Exchange } from './exchange/exchange.js';
 import type { Forgetting } from './forget/forgetting.js';
 import type { UserRepository } from './git/user-repository.js';
@@ -48,6 +49,7 @@ export type WorkspaceParts = {
   readonly conversations: ConversationVerbs;
   readonly openFiles: OpenFilesDesk;
   readonly patches: PatchDesk;
+  readonly transcripts: TranscriptVerbs;
   readonly exchange: Exchange;
   readonly forgetting: Forgetting;
   readonly sessions: SessionDesk;

@@ -25,6 +25,7 @@ import type { RestoreAnswer } from './checkpoint/restorer.js';
 import type { OpenFilesVerbs } from './context/open-files-desk.js';
 import type { PatchVerbs } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
+import type { TranscriptVerbs } from './conversation/transcripts.js';
 import type { Contribution, Revision } from './exchange/contributions.js';
 import type { ExchangeFile, Imported } from './exchange/exchange.js';
 import type { Forgotten } from './forget/forgetting.js';
@@ -106,6 +107,8 @@ export interface Workspace extends ReviewVerbs {
 
   /** What was said in the sessions. */
   readonly conversations: ConversationVerbs;
+  /** What agents write down of their sessions themselves. */
+  readonly transcripts: TranscriptVerbs;
 
   /** Removes bytes from every place we keep them: those of a content id, or all that a file ever held. */
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>>;

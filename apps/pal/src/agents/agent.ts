@@ -1,6 +1,7 @@
 import type { Environment, Surroundings } from '../surroundings/surroundings.js';
 import type { HookEvent, HookOutput, HookReply } from './hook-event.js';
 import type { Target, Wiring } from './target.js';
+import type { AgentTranscript } from './transcript.js';
 
 /** All that is known of one agent; everything that speaks of agents is derived from these values. */
 export type Agent = {
@@ -37,6 +38,8 @@ export type Agent = {
   /** The kinds of events whose answer may carry context for the model. */
   readonly hears: ReadonlySet<HookEvent['kind']>;
   readonly answer: (event: string, reply: HookReply) => HookOutput;
+  /** How it writes down its conversation itself. */
+  readonly transcript: AgentTranscript;
   /** Whether a file that a prompt mentions with `@` is put in front of the model along with it. */
   readonly mentions: 'shown' | 'left-out';
 };

@@ -31,7 +31,9 @@ function blockOf(block: Payload): readonly TranscriptBlock[] {
 }
 
 function resultOf(call: string, block: Payload): TranscriptBlock {
-  const text = outputText(block.content) ?? '';
-  const failed = block.is_error === true || listOf(block.content).some((part) => payloadOf(part).success === false);
+  const parts = listOf(block.content).map(payloadOf);
+  const errors = parts.flatMap((part) => textAt(part, 'error') ?? []);
+  const text = [outputText(block.content) ?? '', ...errors].filter((part) => part !== '').join('\n');
+  const failed = block.is_error === true || parts.some((part) => part.success === false);
   return { type: 'tool-result', call, text: bounded(text), outcome: failed ? 'failed' : 'ok' };
 }

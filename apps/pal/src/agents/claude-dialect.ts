@@ -1,4 +1,4 @@
-import type { HookEvent, InSession, ToolCall } from './hook-event.js';
+import type { HookEvent, InSession, Subagent, ToolCall } from './hook-event.js';
 import { type Payload, textAt } from './payload.js';
 
 /*
@@ -8,7 +8,9 @@ import { type Payload, textAt } from './payload.js';
 
 export function placeOf(payload: Payload): InSession | null {
   const session = textAt(payload, 'session_id');
-  return session === undefined ? null : { session, cwd: textAt(payload, 'cwd') };
+  if (session === undefined) return null;
+  const transcript = textAt(payload, 'transcript_path');
+  return { session, cwd: textAt(payload, 'cwd'), ...(transcript === undefined ? {} : { transcript }) };
 }
 
 export function callOf(payload: Payload, place: InSession): ToolCall | null {
@@ -34,9 +36,15 @@ export function sessionEvent(
     case 'UserPromptSubmit':
       return { ...place, kind: 'prompt', text: textAt(payload, 'prompt') ?? '', turn, model: textAt(payload, 'model') };
     case 'Stop':
-    case 'SubagentStop':
       return { ...place, kind: 'pause' };
+    case 'SubagentStop':
+      return { ...place, kind: 'pause', subagent: subagentOf(payload) };
     default:
       return null;
   }
+}
+
+function subagentOf(payload: Payload): Subagent | undefined {
+  const [agentId, transcript] = [textAt(payload, 'agent_id'), textAt(payload, 'agent_transcript_path')];
+  return agentId === undefined || transcript === undefined ? undefined : { agentId, transcript };
 }

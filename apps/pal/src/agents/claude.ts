@@ -3,6 +3,7 @@ import type { HookAddress } from '../link/hook-address.js';
 import type { Agent } from './agent.js';
 import { claudeAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
+import { claudeTranscript } from './claude-transcript.js';
 import { folderIn } from './folder.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
 import { type HookMaker, hooksFile, matchingGroup, PROGRAM_WAITS, plainGroups, programHook } from './hook-groups.js';
@@ -26,6 +27,7 @@ export const claude: Agent = {
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
   answer: claudeAnswer,
   mentions: 'shown',
+  transcript: { reader: claudeTranscript, calls: 'as-hooks-do' },
   read(event, value) {
     const payload = payloadOf(value);
     const place = placeOf(payload);

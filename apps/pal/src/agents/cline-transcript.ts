@@ -6,20 +6,14 @@ import { type DocumentReader, given, listOf, message, type TranscriptBlock, time
 /** Cline writes its messages anew as a whole, in the form of the API of Anthropic. */
 export const clineTranscript: DocumentReader = {
   form: 'document',
-  read(document) {
-    return listOf(payloadOf(document).messages).flatMap((value, index) => {
-      const said = payloadOf(value);
-      const blocks = anthropicBlocks(said.content).map(withoutMark);
-      if (blocks.length === 0) return [];
-      return [
-        message({
-          id: textAt(said, 'id') ?? `message-${index}`,
-          role: said.role === 'assistant' ? 'assistant' : 'user',
-          blocks,
-          ...given({ at: timeAt(said, 'ts'), model: textAt(payloadOf(said.modelInfo), 'id') }),
-        }),
-      ];
-    });
+  records: (document) => listOf(payloadOf(document).messages),
+  read(record, index) {
+    const said = payloadOf(record);
+    const blocks = anthropicBlocks(said.content).map(withoutMark);
+    if (blocks.length === 0) return [];
+    const id = textAt(said, 'id') ?? `message-${index}`;
+    const facts = given({ at: timeAt(said, 'ts'), model: textAt(payloadOf(said.modelInfo), 'id') });
+    return [message({ id, role: said.role === 'assistant' ? 'assistant' : 'user', blocks, ...facts })];
   },
 };
 

@@ -3,6 +3,7 @@ import type { Agent } from './agent.js';
 import { pluginAnswer } from './answers.js';
 import { clineDropped } from './cline-log.js';
 import { writtenBy } from './cline-prompt.js';
+import { clineTranscript } from './cline-transcript.js';
 import { folderIn } from './folder.js';
 import type { InSession, ToolCall } from './hook-event.js';
 import { outputText, type Payload, payloadOf, textAt } from './payload.js';
@@ -29,12 +30,13 @@ export const cline: Agent = {
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
   answer: pluginAnswer,
   mentions: 'left-out',
+  transcript: { reader: clineTranscript, calls: 'as-hooks-do' },
   read(event, value) {
     const payload = payloadOf(value);
     const snapshot = payloadOf(payload.snapshot);
     const session = textAt(snapshot, 'conversationId');
     if (session === undefined) return null;
-    const place = { session, cwd: textAt(payload, 'directory') };
+    const place = { session, cwd: textAt(payload, 'directory'), transcript: textAt(payload, 'transcript') };
     switch (event) {
       case 'beforeRun':
         return {

@@ -1,6 +1,7 @@
 import type { Agent } from './agent.js';
 import { hookAnswer } from './answers.js';
 import { callOf, placeOf, sessionEvent } from './claude-dialect.js';
+import { codexTranscript } from './codex-transcript.js';
 import { readCodexTrust } from './codex-trust.js';
 import { folderIn } from './folder.js';
 import type { ToolCall } from './hook-event.js';
@@ -38,6 +39,7 @@ export const codex: Agent = {
   hears: new Set(['prompt', 'tool-begin', 'tool-end']),
   answer: hookAnswer,
   mentions: 'left-out',
+  transcript: { reader: codexTranscript, calls: 'as-hooks-do' },
   read(event, value) {
     const payload = payloadOf(value);
     const place = placeOf(payload);

@@ -44,18 +44,12 @@ export const geminiTranscript: LineReader = {
   },
 };
 
-/** How many of the calls that were answered are remembered, so that the same answer is not told twice. */
-const ANSWERED_LIMIT = 500;
-
 function take(state: LineState, line: Payload): { state: LineState; items: readonly TranscriptItem[] } {
   const id = textAt(line, 'id');
   if (id === undefined) return { state, items: [] };
-  const said = saidIn(id, line);
-  const isAgain = state.held[0]?.id === id;
-  const fresh = said.map((one) => unanswered(one, state.answered)).filter(({ blocks }) => blocks.length > 0);
-  const answered = [...state.answered, ...fresh.flatMap(answersIn)].slice(-ANSWERED_LIMIT);
-  if (isAgain) return { state: { ...state, held: fresh.length === 0 ? state.held : fresh, answered }, items: [] };
-  return { state: { ...state, held: fresh, answered }, items: released(state) };
+  const held = saidIn(id, line).filter(({ blocks }) => blocks.length > 0);
+  if (held.length === 0) return { state, items: [] };
+  return { state: { ...state, held }, items: state.held[0]?.id === id ? [] : released(state) };
 }
 
 function released({ held }: LineState): readonly TranscriptItem[] {
@@ -74,8 +68,8 @@ function saidIn(id: string, line: Payload): readonly TranscriptMessage[] {
       { id: `${id}_response`, parent: id, role: 'user', blocks: results, ...given({ at: facts.at }) },
     ];
   }
-  // What was typed; the rest of the content is what hooks and mentions added.
-  const blocks = geminiBlocks(line.displayContent ?? line.content);
+  // What was typed; the rest of the content is what hooks and mentions added. Results stand with their calls already.
+  const blocks = geminiBlocks(line.displayContent ?? line.content).filter(({ type }) => type !== 'tool-result');
   return [{ id, role: line.type === 'user' && !isSetup(blocks) ? 'user' : 'system', blocks, ...facts }];
 }
 
@@ -101,13 +95,4 @@ function resultOf(call: Payload): readonly TranscriptBlock[] {
   const told = geminiBlocks(call.result).find((block) => block.type === 'tool-result');
   const text = told?.type === 'tool-result' ? told.text : bounded(outputText(call.resultDisplay) ?? '');
   return [{ type: 'tool-result', call: id, text, outcome: call.status === 'success' ? 'ok' : 'failed' }];
-}
-
-function unanswered(said: TranscriptMessage, answered: readonly string[]): TranscriptMessage {
-  const blocks = said.blocks.filter((block) => block.type !== 'tool-result' || !answered.includes(block.call));
-  return blocks.length === said.blocks.length ? said : { ...said, blocks };
-}
-
-function answersIn({ blocks }: TranscriptMessage): readonly string[] {
-  return blocks.flatMap((block) => (block.type === 'tool-result' ? [block.call] : []));
 }

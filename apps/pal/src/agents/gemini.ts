@@ -3,6 +3,7 @@ import { geminiAnswer } from './answers.js';
 import { placeOf } from './claude-dialect.js';
 import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
+import { geminiTranscript } from './gemini-transcript.js';
 import type { InSession, ToolCall } from './hook-event.js';
 import { hooksFile, PROGRAM_WAITS, programHook } from './hook-groups.js';
 import { type Payload, payloadOf, textAt } from './payload.js';
@@ -37,6 +38,7 @@ export const gemini: Agent = {
   hears: new Set(['prompt', 'tool-end']),
   answer: geminiAnswer,
   mentions: 'shown',
+  transcript: { reader: geminiTranscript, calls: 'by-order' },
   read(event, value) {
     const payload = payloadOf(value);
     const place = placeOf(payload);

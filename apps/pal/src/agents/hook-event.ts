@@ -21,9 +21,17 @@ export type HookEvent =
   /** What was shown before is no longer in front of the model. */
   | (InSession & { readonly kind: 'cut' })
   /** A turn, or the work of a subagent, is over. `isQuiet`: nothing of the session runs in the background either. */
-  | (InSession & { readonly kind: 'pause'; readonly isQuiet?: boolean });
+  | (InSession & { readonly kind: 'pause'; readonly isQuiet?: boolean; readonly subagent?: Subagent | undefined });
 
-export type InSession = { readonly session: string; readonly cwd?: string | undefined };
+/** A subagent whose work is over, and where that is written down. */
+export type Subagent = { readonly agentId: string; readonly transcript: string };
+
+export type InSession = {
+  readonly session: string;
+  readonly cwd?: string | undefined;
+  /** Where the agent writes the session down itself. */
+  readonly transcript?: string | undefined;
+};
 
 export type ToolCall = InSession & {
   readonly callId: CallName;

@@ -17,7 +17,7 @@ import {
  * opencode has a row for each message and one for each part of it, and a call and its result are one part. A message of the
  * model is complete when its row says so; until then it is not taken.
  */
-export const opencodeTranscript: RowReader = { form: 'rows', read: (rows) => rows.flatMap(messagesOf) };
+export const opencodeTranscript: RowReader = { form: 'rows', read: messagesOf };
 
 function messagesOf({ id, data, parts }: MessageRow): readonly TranscriptItem[] {
   const said = payloadOf(data);

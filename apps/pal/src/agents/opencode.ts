@@ -6,6 +6,7 @@ import { pluginAnswer } from './answers.js';
 import { folderIn } from './folder.js';
 import type { HookEvent } from './hook-event.js';
 import { unquoted } from './opencode-prompt.js';
+import { opencodeTranscript } from './opencode-transcript.js';
 import { outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
 import { pluginFile } from './plugin-file.js';
 
@@ -38,41 +39,46 @@ export const opencode: Agent = {
   hears: new Set(['prompt', 'tool-end']),
   answer: pluginAnswer,
   mentions: 'left-out',
+  transcript: { reader: opencodeTranscript, calls: 'as-hooks-do' },
   read(event, value) {
     const payload = payloadOf(value);
-    const input = payloadOf(payload.input);
-    const output = payloadOf(payload.output);
-    const cwd = textAt(payload, 'directory');
-    const session = textAt(input, 'sessionID');
-    switch (event) {
-      case 'event':
-        return readEvent(payloadOf(input.event), cwd);
-      case 'chat.message': {
-        const turn = textAt(payloadOf(output.message), 'id');
-        const model = modelOf(payloadOf(input.model));
-        return session === undefined
-          ? null
-          : { cwd, session, kind: 'prompt', text: promptOf(output.parts), turn, model };
-      }
-      case 'tool.execute.before':
-      case 'tool.execute.after': {
-        const callId = textAt(input, 'callID');
-        const tool = textAt(input, 'tool');
-        if (session === undefined || callId === undefined || tool === undefined) return null;
-        const call = { cwd, session, callId, tool };
-        if (event === 'tool.execute.before') return { ...call, kind: 'tool-begin', input: output.args };
-        const shown = shownIn(output);
-        return { ...call, kind: 'tool-end', input: input.args, ok: true, output: outputText(output), shown };
-      }
-      case 'dispose':
-        return session === undefined ? null : { cwd, session, kind: 'session-end' };
-      case 'experimental.session.compacting':
-        return session === undefined ? null : { cwd, session, kind: 'cut' };
-      default:
-        return null;
-    }
+    const heard = eventOf(event, payload);
+    const transcript = textAt(payload, 'transcript');
+    return heard === null || transcript === undefined ? heard : { ...heard, transcript };
   },
 };
+
+function eventOf(event: string, payload: Payload): HookEvent | null {
+  const input = payloadOf(payload.input);
+  const output = payloadOf(payload.output);
+  const cwd = textAt(payload, 'directory');
+  const session = textAt(input, 'sessionID');
+  switch (event) {
+    case 'event':
+      return readEvent(payloadOf(input.event), cwd);
+    case 'chat.message': {
+      const turn = textAt(payloadOf(output.message), 'id');
+      const model = modelOf(payloadOf(input.model));
+      return session === undefined ? null : { cwd, session, kind: 'prompt', text: promptOf(output.parts), turn, model };
+    }
+    case 'tool.execute.before':
+    case 'tool.execute.after': {
+      const callId = textAt(input, 'callID');
+      const tool = textAt(input, 'tool');
+      if (session === undefined || callId === undefined || tool === undefined) return null;
+      const call = { cwd, session, callId, tool };
+      if (event === 'tool.execute.before') return { ...call, kind: 'tool-begin', input: output.args };
+      const shown = shownIn(output);
+      return { ...call, kind: 'tool-end', input: input.args, ok: true, output: outputText(output), shown };
+    }
+    case 'dispose':
+      return session === undefined ? null : { cwd, session, kind: 'session-end' };
+    case 'experimental.session.compacting':
+      return session === undefined ? null : { cwd, session, kind: 'cut' };
+    default:
+      return null;
+  }
+}
 
 function configIn(folder: string): string {
   const commented = join(folder, 'opencode.jsonc');

@@ -5,6 +5,7 @@ import { folderIn } from './folder.js';
 import { printedBy, shownBy } from './gemini-dialect.js';
 import { hooksFile, matchingGroup, PROGRAM_WAITS, plainGroups, programHook } from './hook-groups.js';
 import { payloadOf, textAt } from './payload.js';
+import { qwenTranscript } from './qwen-transcript.js';
 
 /**
  * Qwen Code. Its events are those of Claude Code, what its tools answer is that of Gemini CLI. It says that a prompt was
@@ -36,6 +37,7 @@ export const qwen: Agent = {
   hears: new Set(['prompt', 'tool-end']),
   answer: hookAnswer,
   mentions: 'shown',
+  transcript: { reader: qwenTranscript, calls: 'by-order' },
   read(event, value) {
     const payload = payloadOf(value);
     const place = placeOf(payload);

@@ -1,3 +1,4 @@
+import type { Block } from '@palimpsest/core';
 import type { Payload } from './payload.js';
 import { textAt } from './payload.js';
 
@@ -6,13 +7,7 @@ import { textAt } from './payload.js';
  * is done elsewhere, and nothing is ever written into a transcript.
  */
 
-export type TranscriptBlock =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
-  | { readonly type: 'tool-call'; readonly call: string; readonly tool: string; readonly input: unknown }
-  | { readonly type: 'tool-result'; readonly call: string; readonly text: string; readonly outcome: 'ok' | 'failed' }
-  /** An image, or whatever else is no text: what it is called. */
-  | { readonly type: 'attachment'; readonly what: string };
+export type TranscriptBlock = Block;
 
 export type TranscriptMessage = {
   /** The agent's own, unique within its session; where it gives none, made of where the message stands. */
@@ -52,8 +47,6 @@ export type LineState = {
   readonly turn: string | null;
   /** What the latest lines say, and a later one may say anew. */
   readonly held: readonly TranscriptMessage[];
-  /** Calls whose results were told, the latest of them. */
-  readonly answered: readonly string[];
 };
 
 export type LineReading = { readonly state: LineState; readonly items: readonly TranscriptItem[] };
@@ -61,14 +54,12 @@ export type LineReading = { readonly state: LineState; readonly items: readonly 
 /** A transcript that is written anew as a whole, as one JSON document. */
 export type DocumentReader = {
   readonly form: 'document';
-  readonly read: (document: unknown) => readonly TranscriptItem[];
+  readonly records: (document: unknown) => readonly unknown[];
+  readonly read: (record: unknown, index: number) => readonly TranscriptItem[];
 };
 
 /** A transcript that is rows of a database: messages, and the parts of each. */
-export type RowReader = {
-  readonly form: 'rows';
-  readonly read: (rows: readonly MessageRow[]) => readonly TranscriptItem[];
-};
+export type RowReader = { readonly form: 'rows'; readonly read: (row: MessageRow) => readonly TranscriptItem[] };
 export type MessageRow = {
   readonly id: string;
   readonly data: unknown;
@@ -77,7 +68,14 @@ export type MessageRow = {
 
 export type TranscriptReader = LineReader | DocumentReader | RowReader;
 
-export const EMPTY_STATE: LineState = { turn: null, held: [], answered: [] };
+/** What is known of how an agent writes down its conversation itself. */
+export type AgentTranscript = {
+  readonly reader: TranscriptReader;
+  /** Whether its hooks name calls as its transcript does; otherwise they are joined by their order and their inputs. */
+  readonly calls: 'as-hooks-do' | 'by-order';
+};
+
+export const EMPTY_STATE: LineState = { turn: null, held: [] };
 
 /** How much of one text is taken; the whole of it is in the bytes that are kept. */
 export const TEXT_CHARS_LIMIT = 256 * 1024;

@@ -79,7 +79,7 @@ const AGENTS: readonly (readonly [
   ],
   [
     'opencode',
-    messagesOf(opencodeTranscript.read(JSON.parse(sample('opencode.json')) as MessageRow[])),
+    messagesOf((JSON.parse(sample('opencode.json')) as MessageRow[]).flatMap(opencodeTranscript.read)),
     (call) => `call_${call}`,
     ['read', 'edit', 'write', 'bash', 'read', 'read', 'edit'],
   ],
@@ -150,7 +150,9 @@ describe('the transcript of', () => {
   });
 
   test('[TRA1a] Cline, which begins a new session with each run', () => {
-    expect(told(messagesOf(clineTranscript.read(JSON.parse(sample('cline.json')))))).toEqual([
+    expect(
+      told(messagesOf(clineTranscript.records(JSON.parse(sample('cline.json'))).flatMap(clineTranscript.read))),
+    ).toEqual([
       'user: First: fix the add function.',
       'assistant: I will read it.',
       'call call_1 read_files',
@@ -213,7 +215,7 @@ test('[TRA1a] a message of the model that opencode is still writing is not taken
   const open = rows.map((row, index) =>
     index === 1 ? { ...row, data: { ...(row.data as object), time: { created: 1 } } } : row,
   );
-  const ids = opencodeTranscript.read(open).map((item) => (item.kind === 'message' ? item.message.id : ''));
+  const ids = open.flatMap(opencodeTranscript.read).map((item) => (item.kind === 'message' ? item.message.id : ''));
   expect(ids).not.toContain(rows[1]!.id);
   expect(ids).toContain(rows[2]!.id);
 });
@@ -239,5 +241,6 @@ test('[TRA1a] lines of no known shape say nothing', () => {
   ];
   for (const reader of [claudeTranscript, codexTranscript, geminiTranscript, qwenTranscript])
     expect(itemsOf(reader, odd)).toEqual([]);
-  for (const value of odd) expect(clineTranscript.read(value)).toEqual([]);
+  for (const value of odd) expect(clineTranscript.records(value)).toEqual([]);
+  for (const value of odd) expect(clineTranscript.read(value, 0)).toEqual([]);
 });

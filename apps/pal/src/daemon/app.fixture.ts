@@ -9,6 +9,7 @@ import { PageKeys } from './host/page-keys.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
 import type { App } from './routes/serve-route.js';
+import { Transcripts } from './transcripts/transcripts.js';
 
 export const TOKEN = 'test-token-of-the-right-kind';
 export const PORT = 4321;
@@ -19,6 +20,7 @@ export class Stage {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'pal-daemon-')));
   readonly dataDir = join(this.folder, 'data');
   readonly workspaces: Workspaces;
+  readonly transcripts: Transcripts;
   readonly traffic = new Traffic(Date.now);
   readonly app: App;
   /** What the app is told of the daemon around it. */
@@ -33,6 +35,12 @@ export class Stage {
       environment: { PATH: process.env.PATH, HOME: this.folder },
       tooWide: [this.folder],
     });
+    this.transcripts = new Transcripts(
+      (id) => this.workspaces.enter(id),
+      (error) => {
+        throw error;
+      },
+    );
     const { life } = this;
     this.app = createApp(
       {
@@ -42,6 +50,7 @@ export class Stage {
         port: PORT,
         startedAt: 0,
         workspaces: this.workspaces,
+        transcripts: this.transcripts,
         traffic: this.traffic,
         log,
         pages: new PageKeys(this.dataDir, Date.now),

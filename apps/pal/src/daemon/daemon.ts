@@ -13,6 +13,7 @@ import { Workspaces } from './host/workspaces.js';
 import { type IdleLimits, isDaemonIdle, isWorkspaceIdle } from './idleness.js';
 import { isPageOf } from './page-rights.js';
 import { type Listening, listen } from './server.js';
+import { Transcripts } from './transcripts/transcripts.js';
 
 export type DaemonOptions = {
   readonly dataDir: string;
@@ -49,6 +50,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const traffic = new Traffic(Date.now);
   const workspaces = new Workspaces({ dataDir, log, now: Date.now, environment, tooWide });
   const pages = new PageKeys(dataDir, Date.now);
+  const transcripts = new Transcripts(
+    (id) => workspaces.enter(id),
+    (error, facts) => log.fault('transcript-unread', error, facts),
+  );
   const token = makeToken();
   const startedAt = Date.now();
   let stopping: Promise<void> | null = null;
@@ -65,6 +70,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       return server.port;
     },
     workspaces,
+    transcripts,
     traffic,
     log,
     pages,

@@ -47,6 +47,8 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${session}: ${counted(listOf(operation.reductions).length, 'reduction')}`;
     case 'task-imported':
       return `${session}: ${counted(listOf(operation.taken).length, 'file')} of ${text(operation.dialect)}`;
+    case 'transcript-read':
+      return `${session}, ${text(operation.occasion)}`;
     case 'call-began':
       return `${text(operation.tool)} ${call} in ${session}${operation.decision === 'deny' ? ', denied' : ''}`;
     case 'call-ended':

@@ -37,6 +37,7 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
     case 'checkpoint-saved':
       return operation.message === undefined ? operation : { ...operation, message: rewrite(operation.message) };
     case 'workspace-opened':
+    case 'transcript-read':
     case 'session-ended':
     case 'session-deleted':
     case 'history-reduced':

@@ -64,7 +64,9 @@ export class Conversations implements ConversationVerbs {
   readonly add: ConversationVerbs['add'] = (id, messages, { agent } = {}) =>
     this.#parts.queue.ask(async () => {
       if (messages.length === 0) return failed({ code: 'bad-input', why: 'there is no message to add' });
-      const session = this.#parts.sessions.ensure(id, agent);
+      // One that has ended stays so: its last messages may come after it.
+      const known = this.#parts.sessions.find(id);
+      const session = known === null ? this.#parts.sessions.ensure(id, agent) : ok(known);
       return session.ok ? this.#messages.add(session.value.id, messages) : session;
     });
 

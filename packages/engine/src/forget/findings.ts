@@ -8,7 +8,7 @@ import type { Target } from './target.js';
 type Kept = {
   /** Everything that something needs. */
   readonly needed: Iterable<ObjectId>;
-  /** Long inputs of calls: they quote, and are not what is quoted. */
+  /** Long inputs of calls, and what agents wrote down: they quote, and are not what is quoted. */
   readonly inputs: ReadonlySet<ObjectId>;
   /** Where an object was met. */
   readonly names: ReadonlyMap<ObjectId, string>;

@@ -99,7 +99,9 @@ export class Forgetting {
   /** What calls were given and messages say, where it is too long for the log. */
   #longInputs(): ReadonlySet<ObjectId> {
     const inputs = new Set<ObjectId>();
-    for (const operation of this.#parts.live.log.find({ kinds: ['call-began', 'message-added', 'task-imported'] }))
+    for (const operation of this.#parts.live.log.find({
+      kinds: ['call-began', 'message-added', 'task-imported', 'transcript-read'],
+    }))
       for (const id of longTextsOf(operation)) inputs.add(id);
     return inputs;
   }

@@ -6,6 +6,8 @@ import {
   type Operation,
   type Secrets,
   type Seq,
+  type TranscriptPiece,
+  type TranscriptRead,
   type WorkspacePath,
   withoutTexts,
   withTexts,
@@ -77,6 +79,7 @@ export async function planRedaction(
         next = { ...next, taken };
       }
     }
+    if (next.kind === 'transcript-read') next = await withCleanPieces(next, cleaned);
     if (next.kind === 'checkpoint-saved') {
       const { commit } = next;
       if (!commits.has(commit)) commits.set(commit, await commitWithout(commit, secrets, objects));
@@ -130,9 +133,23 @@ async function inputQuotes(
 /** What stands in the store because it is too long for the log, and quotes what it is about. */
 export function longTextsOf(operation: Operation): readonly ContentId[] {
   if (operation.kind === 'task-imported') return operation.taken.map(({ content }) => content);
+  if (operation.kind === 'transcript-read')
+    return (operation.kept ?? []).flatMap(({ content }) => (content === null ? [] : [content]));
   const kept = operation.kind === 'call-began' ? operation.input : null;
   const said = operation.kind === 'message-added' ? operation.body : kept;
   return said !== null && 'content' in said ? [said.content] : [];
+}
+
+/** The same reading where none of what it kept has to change. */
+async function withCleanPieces<Read extends TranscriptRead>(
+  read: Read,
+  cleaned: (id: ContentId) => Promise<ContentId | null>,
+): Promise<Read> {
+  const { kept = [] } = read;
+  const clean: TranscriptPiece[] = [];
+  for (const piece of kept)
+    clean.push(piece.content === null ? piece : { ...piece, content: await cleaned(piece.content) });
+  return clean.some(({ content }, index) => content !== kept[index]!.content) ? { ...read, kept: clean } : read;
 }
 
 /** What is left of a text; JSON stays JSON. Null when nothing can be left of it. */

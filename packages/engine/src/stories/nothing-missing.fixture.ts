@@ -72,6 +72,9 @@ function namedIn(file: string, historyFromMs: number): Named {
         case 'message-added':
           if (operation.body !== null && 'content' in operation.body) name(operation.body.content, by);
           break;
+        case 'transcript-read':
+          for (const { content } of isOld ? [] : (operation.kept ?? [])) if (content !== null) name(content, by);
+          break;
         case 'task-imported':
           for (const { content } of operation.taken) name(content, by);
           break;

@@ -1,3 +1,4 @@
+import type { Transcripts } from '../transcripts/transcripts.js';
 import type { LogFile } from './log-file.js';
 import type { PageKeys } from './page-keys.js';
 import type { Traffic } from './traffic.js';
@@ -11,6 +12,7 @@ export type DaemonState = {
   readonly port: number;
   readonly startedAt: number;
   readonly workspaces: Workspaces;
+  readonly transcripts: Transcripts;
   readonly traffic: Traffic;
   readonly log: LogFile;
   /** Who may use the page. */

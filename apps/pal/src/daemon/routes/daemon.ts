@@ -3,6 +3,7 @@ import type { WorkspaceStatus } from '@palimpsest/engine';
 import { countBySession, instant, PROTOCOL_VERSION, sessionJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { ENTER } from '../host/page-address.js';
+import type { UnreadTranscript } from '../transcripts/transcripts.js';
 import { type App, serve, serveIn } from './serve-route.js';
 
 export function serveDaemon(app: App, state: DaemonState): void {
@@ -63,11 +64,15 @@ export function serveDaemon(app: App, state: DaemonState): void {
       coverage: { ...coverage, uncovered: coverage.uncovered.map(({ path, reason }) => ({ path, reason })) },
       openCalls: openCalls.map(callName),
       lingering: lingering.map(callName),
-      remarks,
+      remarks: [...remarks, ...state.transcripts.troubles(id).map(unreadRemark)],
     });
   });
 }
 
 function callName({ session, call, tool }: WorkspaceStatus['openCalls'][number]) {
   return { session, callId: call, tool };
+}
+
+function unreadRemark({ agent, session, transcript, why }: UnreadTranscript): string {
+  return `what ${agent} wrote down of session ${session} cannot be read: ${why} (${transcript})`;
 }

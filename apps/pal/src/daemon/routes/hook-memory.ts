@@ -7,6 +7,8 @@ export type HookSession = {
   owed: string[];
   /** The last summary of pending changes that the model got. */
   summary: string | null;
+  /** Where the agent writes the session down, as it last said. */
+  transcript: string | null;
   /** The turn of the last prompt that a hook told of. */
   turn: string | null;
   /** Calls of an agent that names none, by what makes two of them alike, in the order they began. */
@@ -31,7 +33,15 @@ export class HookMemory {
   }
 
   start(agent: string, session: string, workspace: string): HookSession {
-    const fresh: HookSession = { workspace, delivered: null, owed: [], summary: null, turn: null, begun: new Map() };
+    const fresh: HookSession = {
+      workspace,
+      delivered: null,
+      owed: [],
+      summary: null,
+      turn: null,
+      transcript: null,
+      begun: new Map(),
+    };
     this.#sessions.set(keyOf(agent, session), fresh);
     for (const oldest of this.#sessions.keys()) {
       if (this.#sessions.size <= SESSIONS_LIMIT) break;

@@ -13,7 +13,7 @@ import { hookTaker } from './take-hook.js';
 
 export function serveHooks(app: App, state: DaemonState): void {
   const { dataDir } = state;
-  const take = hookTaker(state.workspaces);
+  const take = hookTaker(state.workspaces, state.transcripts);
 
   serveRaw(app, 'takeHook', async ({ params, body }, context) => {
     const { agent, event } = params;

@@ -81,7 +81,7 @@ describe('hooks at the daemon', () => {
   test('[CAP3g] a call that began before the daemon was started again is the one that ends', async () => {
     await gemini('BeforeTool', shell('echo x > made.txt'));
     put('made.txt', 'x\n');
-    const takeHook = hookTaker(stage.workspaces);
+    const takeHook = hookTaker(stage.workspaces, stage.transcripts);
     const payload = {
       session_id: 's',
       cwd: root,
@@ -111,7 +111,7 @@ describe('hooks at the daemon', () => {
     await client().listStale();
     const bash = (id: string) => ({ tool_use_id: id, tool_name: 'Bash', tool_input: { command: 'true' } });
     const payload = { session_id: 's', cwd: root, ...bash('2'), tool_response: {} };
-    const takeHook = hookTaker(stage.workspaces);
+    const takeHook = hookTaker(stage.workspaces, stage.transcripts);
     const take = (isHeard: boolean) =>
       takeHook({ agent: 'claude', event: 'PostToolUse', payload, directory: root, isHeard: () => isHeard });
     expect(must(await take(false))).toEqual({});
@@ -120,7 +120,7 @@ describe('hooks at the daemon', () => {
   });
 
   test('[CAP3h] a denial that nobody heard denied nothing: what the call did is its own', async () => {
-    const takeHook = hookTaker(stage.workspaces);
+    const takeHook = hookTaker(stage.workspaces, stage.transcripts);
     const edit = {
       tool_use_id: 'e',
       tool_name: 'Edit',

@@ -8,7 +8,9 @@ import { contextText, type PendingFile, pendingSummary } from '../../agents/cont
 import type { CallName, HookEvent, HookReply } from '../../agents/hook-event.js';
 import { harmlessLines } from '../../print/harmless.js';
 import type { Workspaces } from '../host/workspaces.js';
+import type { Transcripts } from '../transcripts/transcripts.js';
 import { HookMemory, type HookSession, noteBegun, owe, takeBegun } from './hook-memory.js';
+import { toldBy } from './hook-transcript.js';
 
 export type Hook = {
   readonly agent: AgentName;
@@ -30,7 +32,7 @@ type Answered = Outcome<HookReply, KnownRefusal>;
  * Takes what agents' hooks report, lets the engine know, and says what the agent should hear. One serves all hooks of a
  * daemon: it remembers their sessions.
  */
-export function hookTaker(workspaces: Workspaces): (hook: Hook) => Promise<Answered> {
+export function hookTaker(workspaces: Workspaces, transcripts: Transcripts): (hook: Hook) => Promise<Answered> {
   const memory = new HookMemory();
 
   async function sessionOf({ agent, directory }: Hook, event: HookEvent): Promise<Outcome<HookSession, KnownRefusal>> {
@@ -56,6 +58,7 @@ export function hookTaker(workspaces: Workspaces): (hook: Hook) => Promise<Answe
       await acknowledge(heard);
       const told = await tell(heard, event);
       if (!told.ok) return told;
+      for (const { of, ...occasion } of toldBy(heard, event, told.value)) transcripts.hear(of, occasion);
       if (event.kind === 'session-end') memory.forget(hook.agent, event.session);
       const { deny } = told.value;
       return ok(
