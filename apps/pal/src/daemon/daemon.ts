@@ -50,10 +50,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const traffic = new Traffic(Date.now);
   const workspaces = new Workspaces({ dataDir, log, now: Date.now, environment, tooWide });
   const pages = new PageKeys(dataDir, Date.now);
-  const transcripts = new Transcripts(
-    (id) => workspaces.enter(id),
-    (error, facts) => log.fault('transcript-unread', error, facts),
-  );
+  const transcripts = transcriptsOf(workspaces, log);
   const token = makeToken();
   const startedAt = Date.now();
   let stopping: Promise<void> | null = null;
@@ -62,18 +59,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     announceStopped = resolve;
   });
   const state: DaemonState = {
-    pid: process.pid,
-    version,
-    dataDir,
-    startedAt,
+    ...{ pid: process.pid, version, dataDir, startedAt, workspaces, transcripts, traffic, log, pages },
     get port() {
       return server.port;
     },
-    workspaces,
-    transcripts,
-    traffic,
-    log,
-    pages,
     get stopping() {
       return stopping !== null;
     },
@@ -117,6 +106,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 
   return { info, stop, stopped };
+}
+
+function transcriptsOf(workspaces: Workspaces, log: LogFile): Transcripts {
+  return new Transcripts(
+    (id) => workspaces.enter(id),
+    (error, facts) => log.fault('transcript-unread', error, facts),
+  );
 }
 
 /** Who is served: hooks by a token of their own, and all else to whoever has the daemon's, or to a page that was let in. */

@@ -1,7 +1,7 @@
 import type { Seq } from '@palimpsest/core';
 import type { NewMessage, NewTranscriptRead, Workspace } from '@palimpsest/engine';
 import type { Agent } from '../../agents/agent.js';
-import type { TranscriptMessage } from '../../agents/transcript.js';
+import { given, type TranscriptMessage } from '../../agents/transcript.js';
 import type { Gain, Growth, Piece, PlacedItem } from './growth.js';
 import { growthOf } from './growth-of.js';
 import { Joining } from './joining.js';
@@ -132,15 +132,15 @@ export class Follower {
   /** In several operations where there is much to keep, so that memory is bounded. */
   async #record(
     workspace: Workspace,
-    { evenForNothing: _, ...occasion }: Occasion,
+    { occasion, turn: named, call }: Occasion,
     { place, length, anew, leftOut }: Omit<Gain, 'place'> & { readonly place?: Place },
     pieces: AsyncIterable<Piece>,
     isDue: boolean,
   ): Promise<void> {
     const { agent, session, transcript } = this.followed;
-    const present = occasion.occasion === 'prompt' ? workspace.session(session)?.turn : null;
-    const turn = occasion.turn ?? present ?? this.#joining.turn ?? undefined;
-    const facts = { ...occasion, ...(turn === undefined ? {} : { turn }), agent: agent.name, transcript };
+    const present = occasion === 'prompt' ? workspace.session(session)?.turn : null;
+    const turn = named ?? present ?? this.#joining.turn ?? undefined;
+    const facts = { occasion, ...given({ turn, call }), agent: agent.name, transcript };
     const where = place === undefined ? {} : { place };
     const told = { ...facts, length, last: this.#last, ...where, ...(leftOut > 0 ? { leftOut } : {}) };
     let [kept, bytes, isFirst]: [Piece[], number, boolean] = [[], 0, true];
