@@ -18,7 +18,7 @@ export type TranscriptRead = {
   /** The agent's id of the last message in it. */
   readonly last: string | null;
   /** Where a reading goes on, and what tells that the file is still the same. */
-  readonly place?: { readonly offset: number; readonly ino: number; readonly print: string };
+  readonly mark?: { readonly offset: number; readonly ino: number; readonly print: string };
   /** It is not what it was when it was read before: everything in it was read again. */
   readonly anew?: true;
   /** Lines that were too long, or could not be understood. */

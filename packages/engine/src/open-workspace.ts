@@ -167,7 +167,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     sessions,
     conversations: conversations.verbs,
     transcripts: new Transcripts({ live, content, queue, sessions }),
-  };
+  });
 }
 
 function surroundingsOf(store: Store, options: OpenOptions): PlaceSurroundings {

@@ -92,8 +92,8 @@ export class Follower {
     this.#isBegun = true;
     const { session, transcript } = this.followed;
     const latest = workspace.transcripts.latest(session, transcript);
-    if (latest?.place === undefined) return;
-    this.#since = { place: latest.place, turn: latest.turn ?? null };
+    if (latest?.mark === undefined) return;
+    this.#since = { place: latest.mark, turn: latest.turn ?? null };
     this.#last = latest.last;
     const own = workspace.transcripts.pieces(session).filter((piece) => piece.transcript === transcript);
     const anew = own.findLastIndex((piece) => piece.anew === true && piece.from === 0);
@@ -141,7 +141,7 @@ export class Follower {
     const present = occasion === 'prompt' ? workspace.session(session)?.turn : null;
     const turn = named ?? present ?? this.#joining.turn ?? undefined;
     const facts = { occasion, ...given({ turn, call }), agent: agent.name, transcript };
-    const where = place === undefined ? {} : { place };
+    const where = place === undefined ? {} : { mark: place };
     const told = { ...facts, length, last: this.#last, ...where, ...(leftOut > 0 ? { leftOut } : {}) };
     let [kept, bytes, isFirst]: [Piece[], number, boolean] = [[], 0, true];
     const record = async () => {
