@@ -1,18 +1,17 @@
 // How long a real agent waits for our hooks on a busy machine, the start of the daemon included, beside our deadline for
 // that agent and its own limit. Two of the daemons are gone when the agent comes: one before it starts, one that is killed
 // before a call. Exits with 1 when a hook went past the limit of its agent, or an agent did not finish.
-// `PAL_BENCH_HOGS=20 node bench/deadlines.mjs claude codex` measures these beside twenty busy processes.
+// All agents run at once, each one of as many busy processes as the load is to be: `PAL_BENCH_LOAD=20 node
+// bench/deadlines.mjs claude codex` measures these two beside eighteen others.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { realAgents } from './agents.mjs';
 
-const HOGS = Number(process.env.PAL_BENCH_HOGS ?? 20);
+const LOAD = Number(process.env.PAL_BENCH_LOAD ?? 20);
 /** Should nobody be left to end them. */
 const HOG_LIFE_MS = 4 * 60 * 1000;
-/** As many agents at a time: what one waits for is what the others add to the load. */
-const AT_ONCE = 3;
 /** When a process with the start time 0 would have begun, in milliseconds since the epoch: to a hundredth of a second. */
 const EPOCH_MS = Math.max(...Array.from({ length: 20 }, sampleEpoch));
 const NOTING = `noted() {
@@ -36,20 +35,18 @@ const folder = mkdtempSync(join(tmpdir(), 'pal-deadlines-'));
 const pal = watchedPal(folder);
 let bad = false;
 try {
-  for (let at = 0; at < ready.length; at += AT_ONCE) await measure(ready.slice(at, at + AT_ONCE));
+  await measure(ready);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = bad ? 1 : 0;
 
-async function measure(group) {
-  const seats = await Promise.all(group.map(({ driver, file }) => Seat.take(driver, file)));
+async function measure(agents) {
+  const seats = await Promise.all(agents.map(({ driver, file }) => Seat.take(driver, file)));
   for (const seat of seats) wire(seat);
-  const hogs = Array.from({ length: HOGS }, hog);
+  const hogs = Array.from({ length: Math.max(0, LOAD - seats.length) }, hog);
   try {
-    const told = await Promise.all(seats.map((seat) => hooksOf(seat)));
-    const load = loadavg()[0].toFixed(1);
-    for (const [at, seat] of seats.entries()) tell(seat, told[at], load);
+    await Promise.all(seats.map(async (seat) => tell(seat, await hooksOf(seat))));
   } finally {
     for (const one of hogs) one.kill('SIGKILL');
     for (const seat of seats) await seat.leave();
@@ -81,7 +78,7 @@ async function hooksOf(seat) {
   return { done, unheard, waits: hooks.map(Number), ran };
 }
 
-function tell(seat, { done, unheard, waits, ran }, load) {
+function tell(seat, { done, unheard, waits, ran }) {
   const { deadlineMs, limitMs } = AGENTS[seat.agent].waits;
   const worst = Math.max(...waits);
   const kept = done && waits.length > 0 && (limitMs === null || worst < limitMs);
@@ -89,7 +86,7 @@ function tell(seat, { done, unheard, waits, ran }, load) {
   const sorted = [...waits].sort((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];
   print(
-    `${seat.agent.padEnd(9)} ${String(waits.length).padStart(3)} hooks   median ${show(middle)}   worst ${show(worst)}   deadline ${show(deadlineMs)}   its limit ${limitMs === null ? '   none' : show(limitMs)}   ${String(unheard).padStart(2)} without an answer   load ${load}   ${kept ? 'kept' : 'MISSED'}`,
+    `${seat.agent.padEnd(9)} ${String(waits.length).padStart(3)} hooks   median ${show(middle)}   worst ${show(worst)}   deadline ${show(deadlineMs)}   its limit ${limitMs === null ? '   none' : show(limitMs)}   ${String(unheard).padStart(2)} without an answer   load ${loadavg()[0].toFixed(1)}   ${kept ? 'kept' : 'MISSED'}`,
   );
   if (!done)
     print(`${seat.agent} did not finish: exit ${ran.exit}, ${seat.model.left} steps left\n${ran.stderr.slice(-500)}`);
