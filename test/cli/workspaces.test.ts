@@ -56,6 +56,12 @@ test('[INT4a] the last use is when somebody last asked for it, not when it was c
   expect(await usedAt()).not.toBe(before);
 });
 
+test('[INT4a] a folder that was refused is not one of them, and nothing is kept of it', async () => {
+  const refused = await user.pal(['status'], { cwd: user.environment.HOME! });
+  expect(refused.stderr).toContain('too wide');
+  expect(readdirSync(join(user.data, 'workspaces'))).toEqual([]);
+});
+
 test('[INT4b] forgetting one says first what would go, and leaves the files', async () => {
   const workspace = user.workspace();
   await workspace.call('S', 'c1', 'Write', { file_path: 'n', content: 'n' }, () => workspace.write('n', 'n'));

@@ -3,6 +3,7 @@ import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
 import { authorsOf } from '../print/contribution.js';
 import { harmless } from '../print/harmless.js';
+import type { Style } from '../print/style.js';
 
 type Given = { readonly tool?: readonly string[]; readonly llm?: true };
 
@@ -28,7 +29,13 @@ With --llm it says LLM instead of agent and model, as the Linux kernel asks for 
           const { contributions } = said(await client.contributions({ query: { range } }));
           const naming = llm === true ? 'llm' : 'agent';
           const trailers = assistedBy(contributions.flatMap(authorsOf), { tools, naming });
-          return { json: { trailers }, text: () => trailers.map(harmless).join('\n'), verbatim: true };
+          return { json: { trailers }, text: (style) => trailersText(trailers, style), verbatim: true };
         }),
       ),
 };
+
+/** A program that asks gets the lines alone; a person must not take silence for a failure. */
+function trailersText(trailers: readonly string[], { width, paint }: Style): string {
+  if (trailers.length === 0 && width !== null) return paint.quiet('no agent wrote a line of these commits');
+  return trailers.map(harmless).join('\n');
+}

@@ -18,13 +18,17 @@ export function hanging(name: string, text: string, width: number | null): strin
   return name + broken(' '.repeat(indent) + text, width, '').slice(indent);
 }
 
-/** Broken between words, whatever stands between them; a longer word stays whole. */
+/**
+ * Broken between words, whatever stands between them; a longer word stays whole. The rest stands below the beginning, and
+ * that of a line of a diff below its text, so that nobody takes it for a line of its own.
+ */
 function broken(line: string, width: number, further: string): string {
-  const [indent = ''] = /^ */.exec(line) ?? [];
+  const [lead = ''] = /^[+-]? */.exec(stripVTControlCharacters(line)) ?? [];
+  const indent = ' '.repeat(lead.length);
   const lines: string[] = [];
-  let last = indent;
-  for (const [, gap = '', word = ''] of line.slice(indent.length).matchAll(/(\s*)(\S+)/g)) {
-    if (last.trim() === '' || seenWidth(last + gap + word) <= width) last += gap + word;
+  let last = '';
+  for (const [, gap = '', word = ''] of line.matchAll(/(\s*)(\S+)/g)) {
+    if (last === '' || seenWidth(last + gap + word) <= width) last += gap + word;
     else {
       lines.push(last);
       last = indent + further + word;

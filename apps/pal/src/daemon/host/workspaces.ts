@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import { type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
@@ -180,6 +180,7 @@ export class Workspaces {
       });
       if (!opened.ok) {
         log.write('workspace-refused', { workspace: id, root, code: opened.error.code });
+        removeIfEmpty(data);
         return failed(refusalOf(opened.error, root));
       }
       this.#remember(id, root);
@@ -239,6 +240,15 @@ export class Workspaces {
 
 const ROOT_NAME = 'root.json';
 const WORKSPACE_ID = /^[0-9a-f]{16}$/;
+
+/** What could not be a workspace is not counted as one. */
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error;
+  }
+}
 
 function listFolder(folder: string): readonly string[] {
   try {
