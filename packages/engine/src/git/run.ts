@@ -15,6 +15,8 @@ export type GitError =
 
 export type GitRun = {
   readonly gitDir: string;
+  /** Where it runs: the git dir unless said otherwise, so that nothing is looked up where our process happens to stand. */
+  readonly cwd?: string;
   readonly args: readonly string[];
   readonly stdin?: Uint8Array;
   readonly timeoutMs?: number;
@@ -27,7 +29,7 @@ export type GitRun = {
 export interface Git {
   run(request: GitRun): Promise<Outcome<Buffer, GitError>>;
   /** Starts a child that stays; the caller owns its streams and its end. */
-  start(gitDir: string, args: readonly string[]): ChildProcessWithoutNullStreams;
+  start(gitDir: string, args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams;
 }
 
 const GIT_TIMEOUT_MS = 120_000;
@@ -101,10 +103,9 @@ export function sealGit(
   inherited: Readonly<Record<string, string | undefined>>,
   { executable = 'git' }: { readonly executable?: string } = {},
 ): Git {
-  const start = (gitDir: string, args: readonly string[]) =>
+  const start = (gitDir: string, args: readonly string[], cwd: string = gitDir) =>
     spawn(executable, [...SEALED_CONFIG.flatMap((setting) => ['-c', setting]), '--no-pager', ...args], {
-      // The git dir itself, so that nothing is looked up in the folder our own process happens to stand in.
-      cwd: gitDir,
+      cwd,
       env: sealedEnvironment(inherited, gitDir),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
@@ -139,7 +140,7 @@ function run(start: Git['start'], request: GitRun): Promise<Outcome<Buffer, GitE
     return Promise.resolve(failed({ code: 'git-killed', args, why: 'cancelled', stderr: '' }));
   return new Promise((resolve) => {
     let killed: Killed | null = null;
-    const child = start(request.gitDir, args);
+    const child = start(request.gitDir, args, request.cwd);
     const kill = (why: Killed) => {
       killed ??= why;
       endChild(child);

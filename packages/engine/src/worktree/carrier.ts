@@ -96,7 +96,7 @@ export class Carrier {
 }
 
 /** The folders on the way to a path, each a real one; false when something else is in the way. */
-function makeParents(root: string, path: string): boolean {
+export function makeParents(root: string, path: string): boolean {
   let place = root;
   for (const name of dirname(path).split(/[/\\]/)) {
     if (name === '.' || name === '') continue;

@@ -31,10 +31,11 @@ export async function linkRepository(
   git: Git,
   repository: UserRepository,
   link: Link,
-  top: string,
+  { top, apart }: { readonly top: string; readonly apart: string },
 ): Promise<Outcome<string, GitError>> {
   const args = ['worktree', 'add', '--detach', '--no-checkout', '--lock', '--quiet', top, link.head];
-  const added = await git.run({ gitDir: repository.gitDir, args });
+  // From a folder of ours, so that one that outlives us is known to work here (`sweepWorktrees`).
+  const added = await git.run({ gitDir: repository.gitDir, args, cwd: apart });
   if (!added.ok) return added;
   const entry = await entryOf(link, top);
   if (entry === null) return failed({ code: 'git-exit', args, exitCode: 0, stderr: `git made no entry of ${top}` });

@@ -160,3 +160,35 @@ test('[SYN1a] a folder that is empty has an empty worktree', async () => {
   const linked = await (await site(repository)).make();
   expect([photograph(linked.path), linked.kind]).toEqual([[], 'linked']);
 });
+
+test.each([dirtyRepository, plainFolder])(
+  '[SYN1a] names that git finds suspicious, odd ones, and deep ones',
+  async (make) => {
+    const root = make();
+    const deep = Array.from({ length: 60 }, (_, n) => `folder-${n}`).join('/');
+    const names = [
+      'git~1',
+      '.git ',
+      '.git.',
+      'back\\slash',
+      'new\nline',
+      'a:b',
+      'aux',
+      '-rf',
+      '*',
+      '"quoted"',
+      'é',
+      'e\u0301',
+      `${deep}/f`,
+    ];
+    writeFiles(root, Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+    writeFiles(root, { '.GIT/config': '[core]\n', 'sub/.Git': 'x\n' });
+    symlinkSync('a.txt', join(root, '.gitmodules'));
+    symlinkSync('/etc', join(root, 'folder-link'));
+    const at = await site(root);
+    const before = photograph(root);
+    const made = await at.make();
+    const ignored = /^(\.env|noise\.log|secret\/key) /;
+    expect(photograph(made.path)).toEqual(before.filter((line) => !ignored.test(line)));
+  },
+);

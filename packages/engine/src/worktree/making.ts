@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs';
 import { basename, join } from 'node:path';
 import { failed, type Outcome, ok, type WorkspacePath } from '@palimpsest/core';
-import { type ParsedIndex, readIndexFile } from '../git/index-file.js';
+import { readIndexFile } from '../git/index-file.js';
 import { decodeName } from '../git/names.js';
 import type { Git, GitError } from '../git/run.js';
 import { fieldsOf } from '../git/user-history.js';
@@ -12,8 +12,9 @@ import { type RuleChain, rulesOfFile } from '../tree/ignore-rules.js';
 import { portBasesIn } from './found.js';
 import { Furnishing } from './furnishing.js';
 import { copyIndex, headOf, linkRepository } from './link.js';
-import { type Link, type Mark, markedFolder, treeOf, worktreeOf, writeMark } from './mark.js';
+import { type Link, type Mark, markedFolder, takeName, treeOf, worktreeOf, writeMark } from './mark.js';
 import { portBaseOf } from './port-base.js';
+import { writeRefused } from './refused-files.js';
 import { removeMade } from './remove-worktree.js';
 import { gitWords, outOfSpace, ScratchRepository } from './scratch-repository.js';
 import { runSetup } from './setup.js';
@@ -51,13 +52,20 @@ export class Making {
     };
   }
 
+  /** False when the name is taken. */
+  async begin(): Promise<boolean> {
+    const { home, name } = this.#request;
+    this.#mark = { ...this.#mark, portBase: portBaseOf(name, await portBasesIn(home)) };
+    return takeName(home, name, this.#mark);
+  }
+
   async make(): Promise<Step<MadeWorktree>> {
-    const { home, name, objects, settings, environment, tree } = this.#request;
-    await this.#note({ portBase: portBaseOf(name, await portBasesIn(home)) });
+    const { objects, settings, environment, tree } = this.#request;
     const scratch = await ScratchRepository.make(objects, join(this.#apart, SCRATCH));
     const held = await scratch.take(tree);
     if (!held.ok) return failed(refusalOfGit(held.error));
-    const plan = await this.#plan(held.value);
+    const { index, refused } = held.value;
+    const plan = await this.#plan([...index.entries, ...refused].map(({ path }) => path));
     const left = await scratch.leaveOut(plan.leftOut);
     if (!left.ok) return failed(refusalOfGit(left.error));
     const linked = await this.#link(plan.survey.repositories);
@@ -66,6 +74,8 @@ export class Making {
     await fs.mkdir(path, { recursive: true });
     const written = await scratch.checkOut(path);
     if (!written.ok) return failed(refusalOfGit(written.error));
+    const odd = refused.filter((file) => !plan.leftOut.includes(file.path as WorkspacePath));
+    const notWritten = await writeRefused(objects, odd, path);
     for (const { link, repository } of linked.value.links)
       if (link.entry !== null) await copyIndex(repository, link.entry, written.value, this.#writtenAt(link));
     await fs.rm(join(this.#apart, SCRATCH), { recursive: true, force: true });
@@ -80,7 +90,7 @@ export class Making {
       ...this.#worktree,
       leftOut: plan.leftOut,
       carried: furnishing.carried,
-      notCarried: [...plan.notCarried, ...linked.value.notCarried, ...furnishing.notCarried],
+      notCarried: [...plan.notCarried, ...linked.value.notCarried, ...notWritten, ...furnishing.notCarried],
       notCarriedBeyond: plan.survey.beyond,
       setup: setup?.value ?? null,
     });
@@ -104,12 +114,12 @@ export class Making {
     await writeMark(this.#request.home, this.#request.name, this.#mark);
   }
 
-  async #plan(held: ParsedIndex): Promise<Plan> {
+  async #plan(paths: readonly string[]): Promise<Plan> {
     const { root, repository } = this.#request;
     const tracked = repository === null ? new Set<string>() : await trackedBelow(this.#request.objects.git, repository);
     const coverage = new Coverage(coverageRules(root, { tracked }));
     const include: RuleChain | null = rulesOfFile(root, INCLUDE_FILE);
-    const inTree = new Set(held.entries.map(({ path }) => path as string));
+    const inTree = new Set(paths);
     const surveyed = await survey(coverage, inTree, include);
     const leftOut = leftOutOf(inTree, coverage, include);
     const listed = new Set(surveyed.notCarried.map(({ path }) => path));
@@ -156,7 +166,7 @@ export class Making {
     const others = this.#mark.links;
     await this.#note({ links: [...others, begun] });
     const top = join(treeOf(this.#request.home, this.#request.name, this.#mark), at);
-    const entry = await linkRepository(git, repository, begun, top);
+    const entry = await linkRepository(git, repository, begun, { top, apart: this.#apart });
     if (!entry.ok) {
       await this.#note({ links: others });
       return failed(refusalOfGit(entry.error));

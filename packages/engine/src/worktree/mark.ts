@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { promises as fs, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../files/durable.js';
-import { isAbsence } from '../files/system-error.js';
+import { isAbandoned, listNames, replaceFile, TEMP_OBJECT_PREFIX, tempName } from '../files/durable.js';
+import { errorCode, isAbsence } from '../files/system-error.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { Worktree } from './worktree.js';
 
@@ -25,7 +25,8 @@ export type Link = {
 
 export type Mark = {
   readonly version: 1;
-  readonly state: 'making' | 'made';
+  /** What is not `made` is not to be relied on, and goes on the next open if nobody is at it any more. */
+  readonly state: 'making' | 'made' | 'removing';
   readonly root: string;
   /** The name of the tree's folder. */
   readonly folder: string;
@@ -36,11 +37,12 @@ export type Mark = {
 };
 
 const MARK = 'mark.json';
+const PRIVATE = 0o700;
 const NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
 /** It becomes the name of a folder. */
 export function isWorktreeName(name: string): boolean {
-  return NAME.test(name);
+  return NAME.test(name) && !name.startsWith(TEMP_OBJECT_PREFIX);
 }
 
 export function markedFolder(home: string, name: string): string {
@@ -62,6 +64,35 @@ export function readMark(home: string, name: string): Mark | null {
     if (isAbsence(error) || error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** Takes a name with its mark in one step; false when somebody has it. */
+export async function takeName(home: string, name: string, mark: Mark): Promise<boolean> {
+  const temp = tempName();
+  await fs.mkdir(markedFolder(home, temp), { mode: PRIVATE });
+  try {
+    await writeMark(home, temp, mark);
+    await fs.rename(markedFolder(home, temp), markedFolder(home, name));
+    return true;
+  } catch (error) {
+    await fs.rm(markedFolder(home, temp), { recursive: true, force: true });
+    if (['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EPERM'].includes(errorCode(error))) return false;
+    throw error;
+  }
+}
+
+/** Gives it back in one step: from then on there is neither the name nor the mark. */
+export async function giveNameBack(home: string, name: string): Promise<void> {
+  const temp = markedFolder(home, tempName());
+  await fs.rename(markedFolder(home, name), temp);
+  await fs.rm(temp, { recursive: true, force: true });
+}
+
+/** What a process left that died within one of these two. */
+export async function sweepNames(home: string): Promise<void> {
+  for (const name of await listNames(home))
+    if (name.startsWith(TEMP_OBJECT_PREFIX) && isAbandoned(name))
+      await fs.rm(markedFolder(home, name), { recursive: true, force: true });
 }
 
 export async function writeMark(home: string, name: string, mark: Mark): Promise<void> {

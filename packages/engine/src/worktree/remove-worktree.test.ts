@@ -143,3 +143,12 @@ test('[SYN6f] what a process left behind that died while it made one is swept', 
   expect(entries).toHaveLength(1);
   expect(readFileSync(join(at.root, '.git/worktrees', entries[0]!, 'gitdir'), 'utf8')).toBe(`${kept.top}/.git\n`);
 });
+
+test('[SYN6f] one that is being removed is not listed any more, and goes', async () => {
+  const at = await site(dirtyRepository());
+  await at.make('one');
+  await writeMark(at.home, 'one', { ...readMark(at.home, 'one')!, state: 'removing' });
+  expect(await findWorktrees(at.home)).toEqual([]);
+  await sweepWorktrees(at.home);
+  expect([readdirSync(at.home), existsSync(join(at.root, '.git/worktrees'))]).toEqual([[], false]);
+});

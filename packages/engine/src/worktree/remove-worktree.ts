@@ -4,7 +4,7 @@ import { failed, type Outcome, ok } from '@palimpsest/core';
 import { errorCode } from '../files/system-error.js';
 import type { Git } from '../git/run.js';
 import { entryOf, removeEntry } from './link.js';
-import { type Link, type Mark, markedFolder, readMark, treeOf } from './mark.js';
+import { giveNameBack, type Link, type Mark, readMark, treeOf, writeMark } from './mark.js';
 import { occupantsOf } from './occupants.js';
 import type { RemovalRefusal } from './worktree.js';
 
@@ -41,6 +41,8 @@ export async function removeWorktree(request: RemovalRequest): Promise<Outcome<n
 /** The mark goes last, so that a removal that was cut short can be begun again. */
 export async function removeMade(home: string, name: string, mark: Mark): Promise<void> {
   const top = treeOf(home, name, mark);
+  // A tree that is gone in part must not be taken for one in which somebody removed files.
+  await writeMark(home, name, { ...mark, state: 'removing' });
   const entries: { readonly commonDir: string; readonly entry: string }[] = [];
   for (const link of mark.links) {
     const entry = await entryOf(link, join(top, link.at));
@@ -48,7 +50,7 @@ export async function removeMade(home: string, name: string, mark: Mark): Promis
   }
   await removeTree(top);
   for (const { commonDir, entry } of entries) await removeEntry(commonDir, entry);
-  await fs.rm(markedFolder(home, name), { recursive: true, force: true });
+  await giveNameBack(home, name);
 }
 
 /** Follows no link. A folder without its owner's rights, as some package managers make them, goes too. */

@@ -3,10 +3,24 @@ import { join } from 'node:path';
 import { type Outcome, ok } from '@palimpsest/core';
 import { formatAlternates, withAlternates } from '../git/alternates.js';
 import { type ParsedIndex, parseIndex } from '../git/index-file.js';
-import { encodeName } from '../git/names.js';
+import { decodeName, encodeName } from '../git/names.js';
 import type { ObjectId } from '../git/object-id.js';
 import type { ObjectStore } from '../git/objects.js';
 import type { Git, GitError } from '../git/run.js';
+import { fieldsOf } from '../git/user-history.js';
+
+/** A file of a tree; `row` is how git lists it. */
+export type TreeFile = {
+  readonly path: string;
+  readonly mode: string;
+  readonly id: ObjectId;
+  readonly row: Buffer;
+};
+type Taken = { readonly index: ParsedIndex; readonly refused: readonly TreeFile[] };
+
+/** Such a name could pass for git's own on another disk. */
+const REFUSED = /(^|\/)\.git(\/|$)/i;
+const REFUSED_LINK = /(^|\/)\.gitmodules$/i;
 
 /** A large tree on a slow disk takes its time; a git that hangs must end all the same. */
 const CHECKOUT_LIMIT_MS = 60 * 60 * 1000;
@@ -37,10 +51,21 @@ export class ScratchRepository {
     return new ScratchRepository(objects.git, gitDir);
   }
 
-  /** What the tree holds. */
-  async take(tree: ObjectId): Promise<Outcome<ParsedIndex, GitError>> {
+  /** What the tree holds. Names that git does not let into an index are told apart. */
+  async take(tree: ObjectId): Promise<Outcome<Taken, GitError>> {
     const read = await this.#run(['read-tree', tree]);
-    return read.ok ? ok(await this.#index()) : read;
+    if (read.ok) return ok({ index: await this.#index(), refused: [] });
+    const listed = await this.#run(['ls-tree', '-r', '-z', '--full-tree', tree]);
+    if (!listed.ok) return read;
+    const files = fieldsOf(listed.value).map(treeFile);
+    const refused = files.filter(
+      ({ path, mode }) => REFUSED.test(path) || (mode === '120000' && REFUSED_LINK.test(path)),
+    );
+    if (refused.length === 0) return read;
+    const others = files.filter((file) => !refused.includes(file));
+    const stdin = Buffer.concat(others.flatMap(({ row }) => [row, NUL]));
+    const put = await this.#run(['update-index', '-z', '--index-info'], stdin);
+    return put.ok ? ok({ index: await this.#index(), refused }) : put;
   }
 
   async leaveOut(paths: readonly string[]): Promise<Outcome<null, GitError>> {
@@ -69,6 +94,12 @@ export class ScratchRepository {
     if (!parsed.ok) throw new Error(`git wrote an index that cannot be read: ${JSON.stringify(parsed.error)}`);
     return parsed.value;
   }
+}
+
+function treeFile(row: Buffer): TreeFile {
+  const tab = row.indexOf(0x09);
+  const [mode = '', , id = ''] = row.toString('latin1', 0, tab).split(' ');
+  return { path: decodeName(row.subarray(tab + 1)), mode, id, row };
 }
 
 /** In words, for whoever asked for the worktree. */

@@ -51,7 +51,7 @@ type NotCarriedReason =
   | 'too-large'
   /** Its files came along, its repository did not. */
   | 'nested-repository'
-  /** A pipe, a socket or a device. */
+  /** A pipe, a socket or a device; a name that could pass for git's own there. */
   | 'special'
   | 'unreadable';
 export type NotCarried = { readonly path: string; readonly reason: NotCarriedReason };
