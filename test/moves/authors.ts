@@ -1,6 +1,6 @@
 import type { Named, Recorded } from './ledger.js';
 import type { Stage } from './stage.js';
-import { HUMAN, isAgents, MCP_WRITER, PROGRAM, START, writerOf, writerOfCall } from './token.js';
+import { HUMAN, isAgents, MCP_WRITER, PROGRAM, START, writerOfCall } from './token.js';
 import { must } from './violation.js';
 
 /** Who did something on disk since the last look. */
@@ -79,20 +79,24 @@ function checkTokens(stage: Stage, change: Recorded, author: Named, place: strin
     if (before.has(token) || stage.seen.has(token) || stage.isCopy(token, place)) continue;
     stage.seen.add(token);
     if (stage.tokens.isLoose(token)) continue;
-    const writer = writerOf(token);
+    const writers = stage.tokens.writersOf(token);
+    const isOne = ({ session, call }: { readonly session: string; readonly call: string }) =>
+      writers.some((writer) => isWriter(writer, session, call));
     const complain = () => `${change.id} ${change.path}: ${token} is recorded as ${JSON.stringify(author)}`;
-    if (author.kind === 'agent') must(isWriter(writer, author.session, author.call), 2, complain);
-    if (author.kind === 'human') must(writer === HUMAN || writer === START || writer === PROGRAM, 2, complain);
-    if (author.kind === 'unknown') stage.uncertain.add(token);
-    if (author.kind === 'unknown' && isAgents(token))
+    if (author.kind === 'agent') must(isOne(author), 2, complain);
+    if (author.kind === 'human')
       must(
-        author.candidates.length === 0 ||
-          author.candidates.some(({ session, call }) => writer === writerOfCall(session, call)),
-        8,
+        writers.some((writer) => PEOPLE.has(writer)),
+        2,
         complain,
       );
+    if (author.kind === 'unknown') stage.uncertain.add(token);
+    if (author.kind === 'unknown' && isAgents(token))
+      must(author.candidates.length === 0 || author.candidates.some(isOne), 8, complain);
   }
 }
+
+const PEOPLE: ReadonlySet<string> = new Set([HUMAN, START, PROGRAM]);
 
 /** Who is named afterwards must have written every line of it. */
 function checkAttributed(stage: Stage, { id, path, before, after, author }: Recorded): void {
@@ -103,7 +107,7 @@ function checkAttributed(stage: Stage, { id, path, before, after, author }: Reco
   if (author?.kind !== 'agent') return;
   const wrong = added
     .filter((token) => !stage.tokens.isLoose(token) && !stage.moved.has(token))
-    .filter((token) => !isWriter(writerOf(token), author.session, author.call));
+    .filter((token) => !stage.tokens.writersOf(token).some((writer) => isWriter(writer, author.session, author.call)));
   must(
     wrong.length === 0,
     2,

@@ -1,6 +1,6 @@
 import { isCovered } from './coverage.js';
 import type { Stage } from './stage.js';
-import { isAgents, MCP_WRITER, tokensIn, writerOf, writerOfCall } from './token.js';
+import { isAgents, MCP_WRITER, tokensIn, writerOfCall } from './token.js';
 import { linesOf } from './tools.js';
 import { must } from './violation.js';
 
@@ -30,7 +30,11 @@ export async function playBlame(stage: Stage): Promise<void> {
     const complain = () => `blame of ${path}:${index + 1} ${token} says ${JSON.stringify(author)}`;
     if (author.kind === 'agent')
       must(
-        writerOf(token) === MCP_WRITER || writerOf(token) === writerOfCall(author.session ?? '', author.callId ?? ''),
+        stage.tokens
+          .writersOf(token)
+          .some(
+            (writer) => writer === MCP_WRITER || writer === writerOfCall(author.session ?? '', author.callId ?? ''),
+          ),
         2,
         complain,
       );

@@ -73,20 +73,28 @@ export async function killedWithSeveralOpen(stage: Stage): Promise<void> {
     for (const path of one.act.paths) stage.views.blur(one.session, path);
   }
   stage.open.splice(0);
-  loosenUnheard(stage, caught, ran);
+  shareUnheard(stage, caught, ran);
   const recorded = await stage.settle();
   for (const { id } of recorded) checkOwn(stage, id, caught, ran, humans);
   stage.clearUp();
 }
 
-/** What a command wrote that nobody had heard of, to a file that another one wrote as well, nobody can tell from that. */
-function loosenUnheard(stage: Stage, caught: readonly Caught[], ran: ReadonlyMap<string, Ran>): void {
+/**
+ * A command of which nobody heard before a kill wrote to a file, and another call did so too: the bytes show both, and no
+ * look lies between them. Whoever was known to be there is named until the news of the other comes, and then it may have
+ * been either. So one of those who did write the file is named, or is a candidate, and nobody else.
+ */
+function shareUnheard(stage: Stage, caught: readonly Caught[], ran: ReadonlyMap<string, Ran>): void {
   const now = stage.photograph();
   for (const { session, call } of caught.filter(({ begin, act }) => begin === 'cut off' && act.shell)) {
-    const others = [...ran].flatMap(([other, { touched }]) => (other === call ? [] : touched));
-    const shared = (ran.get(call)?.touched ?? []).filter((path) => others.includes(path));
-    const tokens = shared.flatMap((path) => stage.tokensOf(now.files.get(path)?.id));
-    stage.tokens.loosen(tokens.filter((token) => writerOf(token) === writerOfCall(session, call)));
+    const own = writerOfCall(session, call);
+    for (const path of ran.get(call)?.touched ?? []) {
+      const others = caught.filter((other) => other.call !== call && ran.get(other.call)?.touched.includes(path));
+      if (others.length === 0) continue;
+      const writers = [own, ...others.map((other) => writerOfCall(other.session, other.call))];
+      for (const token of stage.tokensOf(now.files.get(path)?.id))
+        if (writerOf(token) === own) stage.tokens.share(token, writers);
+    }
   }
 }
 
@@ -155,9 +163,10 @@ function checkOwn(
       stage.isCopy(token, path)
     )
       continue;
-    const { session, call, act } = writer;
+    const { call, act } = writer;
+    const writers = stage.tokens.writersOf(token);
     const isOne = (one: { readonly session: string; readonly call: string }) =>
-      one.session === session && one.call === call;
+      writers.includes(writerOfCall(one.session, one.call));
     const complain = () => `${id} ${path}: ${token} was written around a kill, and is ${JSON.stringify(author)}`;
     must(
       author.kind === 'unknown' ? author.candidates.some(isOne) : author.kind === 'agent' && isOne(author),

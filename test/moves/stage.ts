@@ -74,6 +74,8 @@ export class Stage {
   #there: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #homes = new Map<string, string>();
   readonly #ever = new Set<string>();
+  /** By content: the same texts are asked about after every step. */
+  readonly #tokensIn = new Map<string, readonly string[]>();
 
   constructor(world: World, chance: Chance, table: Table) {
     this.world = world;
@@ -162,8 +164,14 @@ export class Stage {
   }
 
   tokensOf(id: string | undefined): readonly string[] {
-    const bytes = id === undefined ? undefined : this.album.bytes(id);
-    return bytes === undefined ? [] : tokensIn(bytes);
+    if (id === undefined) return [];
+    const known = this.#tokensIn.get(id);
+    if (known !== undefined) return known;
+    const bytes = this.album.bytes(id);
+    if (bytes === undefined) return [];
+    const tokens = tokensIn(bytes);
+    this.#tokensIn.set(id, tokens);
+    return tokens;
   }
 
   /** What the disk holds between two deeds of one step: a line that goes and comes is noticed. */

@@ -19,6 +19,7 @@ export class Tokens {
   #last = 0;
   /** Written where nobody could tell whose they are: by a person, unannounced, while a command ran. */
   readonly #loose = new Set<string>();
+  readonly #shared = new Map<string, readonly Writer[]>();
 
   line(writer: Writer): string {
     return `${this.token(writer)} ${WORDS[this.#last % WORDS.length]}`;
@@ -35,6 +36,16 @@ export class Tokens {
 
   loosen(tokens: Iterable<string>): void {
     for (const token of tokens) this.#loose.add(token);
+  }
+
+  /** One of these calls wrote it; which of them nobody could tell. */
+  share(token: string, writers: readonly Writer[]): void {
+    this.#shared.set(token, writers);
+  }
+
+  /** Who may be named for it. */
+  writersOf(token: string): readonly Writer[] {
+    return this.#shared.get(token) ?? [writerOf(token)];
   }
 
   isLoose(token: string): boolean {

@@ -317,16 +317,38 @@ function lastDecision(stage: Stage): number {
   return stage.ledger.operations.findLast(({ kind }) => kind === 'decided')?.seq ?? 0;
 }
 
-/** Lines that stay keep their order, but for those that a change which goes had put into another. */
+/**
+ * Lines that stay keep their order. Those that a change had put into another go back to the order that they had before it,
+ * or stay as they are where something else holds them; which of the two is not known where somebody turned them twice.
+ */
 function checkOrder(stage: Stage, before: Photograph, taken: readonly Recorded[]): void {
-  const turned = new Set(taken.flatMap((change) => turnedBy(stage, change)));
+  const turns = taken.map((change) => ({ change, tokens: new Set(turnedBy(stage, change)) }));
+  const turned = new Set(turns.flatMap(({ tokens }) => [...tokens]));
   for (const [path, shot] of stage.now.files) {
     const old = before.files.get(path);
     if (old === undefined || old.id === shot.id) continue;
-    const first = stage.tokensOf(old.id).filter((token) => !turned.has(token));
-    const { kept, left } = inBoth(first, stage.tokensOf(shot.id));
-    must(left.join(' ') === kept.join(' '), 3, () => `${path}: lines that stayed changed places`);
+    const now = stage.tokensOf(shot.id);
+    const was = stage.tokensOf(old.id);
+    const complain = () => `${path}: lines that stayed changed places`;
+    const steady = was.filter((token) => !turned.has(token));
+    must(isInOrder(steady, now), 3, complain);
+    for (const { change, tokens } of turns) {
+      if (tokens.size === 0 || isTurnedAgain(stage, change, tokens)) continue;
+      const own = now.filter((token) => tokens.has(token));
+      must(isInOrder(was, own) || isInOrder(stage.tokensOf(change.before?.id), own), 3, complain);
+    }
   }
+}
+
+function isInOrder(first: readonly string[], then: readonly string[]): boolean {
+  const { kept, left } = inBoth(first, then);
+  return left.join(' ') === kept.join(' ');
+}
+
+function isTurnedAgain(stage: Stage, change: Recorded, tokens: ReadonlySet<string>): boolean {
+  return [...stage.ledger.changes.values()].some(
+    (other) => other.id !== change.id && turnedBy(stage, other).some((token) => tokens.has(token)),
+  );
 }
 
 /** Lines that a change kept, and of which it turned the order. */

@@ -1,4 +1,3 @@
-import { likeness } from '../attribution/renames.js';
 import type { LineTally } from '../lines/tally.js';
 
 /** One file of a plan: its lines on the disk now, and as the plan would have them. Null is no file. */
@@ -7,8 +6,11 @@ export type PlannedLines = { readonly before: LineTally | null; readonly after: 
 /** Somebody made `after` of `before`; `beside` are other files that may be where lines came from, or went to. */
 type LineStep = PlannedLines & { readonly beside: readonly LineTally[] };
 
-/** From here on two files may be one and the same, moved and edited. In doubt nothing is taken out. */
-const SAME_FILE = 0.25;
+/**
+ * From here on lines of the one file may have gone to the other: so much of the smaller is in both. Somebody may have put
+ * a short file into a long one, or kept little of a long one. In doubt nothing is taken out.
+ */
+const IN_BOTH = 0.25;
 
 /**
  * The last line of defence of every plan that takes something out of files: a line that is on the disk before and in no
@@ -120,11 +122,19 @@ function arrivals(
   { before, after, beside }: LineStep,
 ): readonly (readonly [string, number])[] {
   if (after === null) return [];
-  const had = beside.filter((other) => likeness(other, after) >= SAME_FILE);
+  const had = beside.filter((other) => shareInBoth(other, after) >= IN_BOTH);
   if (before !== null) had.push(before);
   return [...lines].flatMap((line) => {
     const found = had.reduce((sum, tally) => sum + (tally.counts.get(line) ?? 0), 0);
     const came = (after.counts.get(line) ?? 0) - found;
     return came > 0 ? [[line, came] as const] : [];
   });
+}
+
+/** How much of the smaller of two texts is in the other as well, from 0 to 1. */
+function shareInBoth(a: LineTally, b: LineTally): number {
+  let common = 0;
+  for (const [line, count] of a.counts) common += Math.min(count, b.counts.get(line) ?? 0) * line.length;
+  const smaller = Math.min(a.length, b.length);
+  return smaller === 0 ? 0 : common / smaller;
 }

@@ -49,9 +49,9 @@ async function originsOf(desk: Desk, path: WorkspacePath): Promise<readonly Orig
   const { weave } = lineage;
   // What a running call has brought here was perhaps elsewhere before: then its lines tell.
   const isNew = weave !== null && weave.initial === null && desk.parts.writer.isAhead(path);
-  if (weave === null || (weave.initial === null && !isNew)) return [];
+  if (weave !== null && weave.initial === null && !isNew) return [];
   const present = versionOf(desk.parts.known.get(path));
-  if (!isNew && !sameVersion(weave.version, present)) {
+  if (weave !== null && !isNew && !sameVersion(weave.version, present)) {
     const measured = await measure(desk.parts.content, weave.version, present);
     const file: FileChange = { path, before: weave.version, after: present, ...measured };
     weave.edit(UNRECORDED, file);

@@ -65,6 +65,9 @@ const PASS_PATHS = 16;
 const PASS_OPERATIONS_PER_PATH = 200;
 const PASS_CHUNK = 5_000;
 
+/** All operations since some place in the log, by the paths that they are about. */
+type Pass = { readonly since: number; readonly byPath: ReadonlyMap<WorkspacePath, readonly Operation[]> };
+
 /**
  * Follows files back through the log, also under their former names. One instance serves one command: what it read of
  * the log is not read again.
@@ -74,7 +77,9 @@ export class Lineages {
   readonly #content: ContentStore;
   readonly #followed: FollowedFiles;
   readonly #place: PlaceId | null;
-  #pass: { readonly since: number; readonly byPath: Map<WorkspacePath, Operation[]> } | null = null;
+  #pass: Pass | null = null;
+  /** How far back it is worth while to read everything at once. */
+  #oldest = Number.POSITIVE_INFINITY;
 
   /** `place`: whose files these are; those of another place have a life of their own. */
   constructor(log: Log, content: ContentStore, followed: FollowedFiles, place: PlaceId | null) {
@@ -86,7 +91,23 @@ export class Lineages {
 
   /** Reads the log once for many paths, if that is the shorter way. */
   prepare(paths: number, since: Seq): void {
-    if (paths < PASS_PATHS || this.#log.last - since > paths * PASS_OPERATIONS_PER_PATH) return;
+    if (paths < PASS_PATHS) return;
+    this.#oldest = this.#log.last - paths * PASS_OPERATIONS_PER_PATH;
+    this.#reach(since);
+  }
+
+  /** What was read at once, if it goes back so far or can be made to; further than asked for, not to begin again at each file. */
+  #reach(since: number): Pass | null {
+    const { last } = this.#log;
+    if (since < this.#oldest) return null;
+    if (this.#pass !== null && this.#pass.since <= since) return this.#pass;
+    const twice = this.#pass === null ? since : last - 2 * (last - this.#pass.since);
+    const from = Math.max(1, this.#oldest, Math.min(since, twice)) as Seq;
+    this.#pass = { since: from, byPath: this.#readFrom(from) };
+    return this.#pass;
+  }
+
+  #readFrom(since: Seq): Map<WorkspacePath, Operation[]> {
     const byPath = new Map<WorkspacePath, Operation[]>();
     const add = (path: WorkspacePath, operation: Operation) => {
       const known = byPath.get(path);
@@ -104,10 +125,9 @@ export class Lineages {
         }
         for (const path of switchedIn(operation)?.unchanged ?? []) add(path, operation);
       }
-      if (operations.length < PASS_CHUNK) break;
+      if (operations.length < PASS_CHUNK) return byPath;
       at = operations.at(-1)!.seq;
     }
-    this.#pass = { since, byPath };
   }
 
   /** The life of the file that is now at `path`, at least since `since`. The weave may be shared: it is for reading. */
@@ -177,8 +197,9 @@ export class Lineages {
   }
 
   #newestFirst(path: WorkspacePath, since: number, before: Seq | null): readonly Operation[] {
-    if (this.#pass !== null && since >= this.#pass.since) {
-      const known = this.#pass.byPath.get(path) ?? [];
+    const pass = this.#reach(since);
+    if (pass !== null) {
+      const known = pass.byPath.get(path) ?? [];
       return known.filter(({ seq }) => seq >= since && (before === null || seq < before)).reverse();
     }
     const found = this.#log.find({

@@ -2,7 +2,7 @@ import { mergeLines, type ReviewEntry, type Seq, sessionOf } from '@palimpsest/c
 import { Chance } from '../../../../test/search.fixture.js';
 import { isOpen } from './random-review.fixture.js';
 import type { ReviewVerbs } from './reviewer.js';
-import { acceptedHunks, TokenOracle, type Tokens, tokensIn } from './token-oracle.fixture.js';
+import { acceptedHunks, TokenOracle, type Tokens, tokensIn, tokensOnlyAt } from './token-oracle.fixture.js';
 
 /** Where files move while agents and people write them. */
 export interface MovingWorld {
@@ -227,9 +227,13 @@ class Player {
     const accepted = acceptedHunks(await this.#world.entries());
     const done = await this.#say(`reject ${JSON.stringify(selection)}`, () => this.#world.verbs.reject(selection));
     if (!done.ok) throw this.#failure(`refused: ${JSON.stringify(done.error)}`);
-    const { rejected, cascaded, conflicts } = done.value;
+    const { rejected, cascaded, conflicts, left } = done.value;
     this.#story.push(`= ${JSON.stringify(done.value)}`);
-    this.#require(this.#oracle.decided(before, this.#tokens(), [...rejected, ...cascaded], 'forward', accepted));
+    const undecided = new Set<string>([...conflicts, ...left.map(({ id }) => id)]);
+    const inConflict = (await this.#world.entries()).filter(({ id }) => undecided.has(id)).map(({ path }) => path);
+    const unsettled = tokensOnlyAt(inConflict, this.#texts());
+    const decided = [...rejected, ...cascaded];
+    this.#require(this.#oracle.decided(before, this.#tokens(), decided, 'forward', accepted, unsettled));
     this.#count('rejected', rejected.length);
     this.#count('conflicts', conflicts.length);
   }

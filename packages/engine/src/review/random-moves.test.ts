@@ -12,13 +12,20 @@ const TELLING_SEEDS = [
   ...[1886, 2089, 2185, 2270, 2309, 2456, 2606, 2721, 2779, 2790, 100212, 300183, 300195],
   ...[300313, 300484, 300641, 20261148],
 ];
+/** These after more steps. */
+const LONG_STEPS = 60;
+const TELLING_LONG_SEEDS = [720639, 720655, 740280, 750018];
 
 test('[REV3a] wherever files go, no line of a person is lost, none of a rejected change is left, and none is misnamed', async () => {
   const tally: MoveTally = new Map();
   const seeds = [...TELLING_SEEDS, ...Array.from({ length: SEQUENCES }, (_, index) => SEED + index)];
-  for (const seed of seeds) {
+  const plays = [
+    ...seeds.map((seed) => ({ seed, steps: STEPS })),
+    ...TELLING_LONG_SEEDS.map((seed) => ({ seed, steps: LONG_STEPS })),
+  ];
+  for (const { seed, steps } of plays) {
     const world = new MemoryWorld();
-    await playMoves(world, seed, STEPS, tally);
+    await playMoves(world, seed, steps, tally);
     await world.close();
   }
   expect(tally.get('rejected') ?? 0).toBeGreaterThan(seeds.length);

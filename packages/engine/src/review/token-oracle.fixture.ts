@@ -42,13 +42,17 @@ export class TokenOracle {
     for (const token of tokens) this.#broughtByPeople.add(token);
   }
 
-  /** What is wrong with what a decision left; `rejected`: changes of which nothing may be left but hunks `accepted` before. */
+  /**
+   * What is wrong with what a decision left; `rejected`: changes of which nothing may be left but hunks `accepted` before,
+   * and the other of two equal lines where it stands in a file that is said to be in conflict: `unsettled`.
+   */
   decided(
     before: Tokens,
     after: Tokens,
     rejected: readonly string[],
     how: 'forward' | 'back',
     accepted: ReadonlySet<string> = new Set(),
+    unsettled: ReadonlySet<string> = new Set(),
   ): string | null {
     const lost = [...before.keys()].filter(
       (token) => !after.has(token) && this.isPersons(token) && !this.#lent.has(token),
@@ -59,7 +63,8 @@ export class TokenOracle {
     const named = new Set(rejected);
     const left = [...after.keys()].filter((token) => {
       const { change, hunk } = this.#writers.get(token) ?? { change: null, hunk: null };
-      return named.has(change ?? '') && !accepted.has(hunk ?? '');
+      const isOther = unsettled.has(token) && after.get(token)! < before.get(token)!;
+      return named.has(change ?? '') && !accepted.has(hunk ?? '') && !isOther;
     });
     return left.length > 0 ? `lines of rejected changes are left: ${left.join(' ')}` : null;
   }
@@ -96,6 +101,13 @@ export function tokensIn(texts: ReadonlyMap<string, string>): Tokens {
   for (const line of [...texts.values()].flatMap((text) => text.split('\n')))
     if (line !== '') tokens.set(line, (tokens.get(line) ?? 0) + 1);
   return tokens;
+}
+
+/** Lines that stand in these files and nowhere else. */
+export function tokensOnlyAt(paths: readonly string[], texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const all = tokensIn(texts);
+  const inside = tokensIn(new Map([...texts].filter(([path]) => paths.includes(path))));
+  return new Set([...inside].filter(([token, count]) => all.get(token) === count).map(([token]) => token));
 }
 
 /** The hunk of a change that wrote a line, counted from 0. */

@@ -57,6 +57,14 @@ test('[REV3j] a file that was made while a like one vanished holds what that one
   expect(await atRisk({ ...made, past: [['agent', null, `${A}x\n`, 'something else\n']] })).toEqual([]);
   expect(await atRisk(made, { now: null, next: A, past: [] })).toEqual([]);
 });
+test('[REV3j] so does a short one that has a quarter of its lines from a long one, and a long one with a short one in it', async () => {
+  const long = Array.from({ length: 30 }, (_, index) => `line ${index + 10}\n`).join('');
+  const kept = 'line 12\nagent 1\nagent 2\nagent\n';
+  expect(await atRisk({ now: kept, next: null, past: [['agent', null, kept, long]] })).toEqual([0]);
+  expect(await atRisk({ now: long, next: null, past: [['agent', null, long, 'line 12\nline x\n']] })).toEqual([0]);
+  const one = `line 12\n${'agent wrote this\n'.repeat(4)}`;
+  expect(await atRisk({ now: one, next: null, past: [['agent', null, one, long]] })).toEqual([]);
+});
 test('[REV3j] who brings text back did not write it', async () => {
   const past = [
     ['person', null, A],
