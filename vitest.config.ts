@@ -14,6 +14,7 @@ const LONG = [
   'test/mcp/real-hooks.test.ts',
   'test/package/package.test.ts',
   'test/page/browser.test.ts',
+  'test/cli/review-terminal.test.ts',
 ];
 
 /**
