@@ -271,3 +271,16 @@ describe('errors', () => {
     return one;
   };
 });
+
+test('[SEC4i] what comes in nested too deeply is told so, also by the short way to a daemon that runs', async () => {
+  const user = new User();
+  try {
+    const workspace = user.workspace();
+    await workspace.pal('status');
+    const deep = `{"session":"S","callId":"c","tool":"Bash","input":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const ran = await workspace.say(['tool', 'begin'], deep);
+    expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining('standard input is nested too deeply')]);
+  } finally {
+    user.leave();
+  }
+});

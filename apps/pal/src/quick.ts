@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { VERSION } from '@palimpsest/protocol/light';
+import { isNestedTooDeeply, VERSION } from '@palimpsest/protocol/light';
 import { isAgentName } from './agents/agents.js';
 import { type HookOutput, SILENCE, UNCHECKED } from './agents/hook-event.js';
 import { AGENT_SAYS, type Saying } from './cli/agent-says.js';
@@ -97,7 +97,8 @@ function readInput(): string | null {
 }
 
 async function ask(daemon: DaemonInfo, { saying, directory }: Asked, stdin: string): Promise<unknown> {
-  const given = parsed(stdin);
+  // It could be read, but not written again, or not by everybody who passes it on.
+  const given = isNestedTooDeeply(stdin) ? null : parsed(stdin);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
   const around = surroundings();
   const { environment, home } = around;
