@@ -57,6 +57,7 @@ test('[INT5b] what commands answer fits', async () => {
     ['stale'],
     ['opened'],
     ['open', 'n'],
+    ['context', '--prompt', 'explain n'],
     ['patches', 'list'],
     ['patches', 'show', '1'],
     ['patches', 'clear'],

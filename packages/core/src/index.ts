@@ -10,6 +10,24 @@ export { isSameFile, likeness, pairRenames, renameCandidates, withSimilar } from
 export type { Author, Candidate, Evidence } from './author.js';
 export { callsOf, HUMAN, isCandidate, isForReview, isPerhapsAPersons, NOBODY_KNOWN, sessionOf } from './author.js';
 export type { CheckpointReason, CheckpointSaved } from './checkpoint-operation.js';
+export type {
+  AssembledContext,
+  BlockKind,
+  ContextBlock,
+  ContextFacts,
+  FileFact,
+  FoundFact,
+  GitFact,
+  GitPart,
+  PatchFact,
+} from './context/assemble.js';
+export { assembleContext, DEFAULT_CONTEXT_BUDGET, uncovered, withFound } from './context/assemble.js';
+export { isBuildOrTest } from './context/build-command.js';
+export type { Gates, OpenFact, Situation } from './context/gates.js';
+export { gatesOf } from './context/gates.js';
+export type { Term } from './context/terms.js';
+export { partsOf, termsOf, wordsIn } from './context/terms.js';
+export { normalized } from './context/wishes.js';
 export type { EffectiveHistory, HistoryItem } from './conversation/effective-history.js';
 export { effectiveHistory, historyTokens } from './conversation/effective-history.js';
 export { messageText, textsIn } from './conversation/message-text.js';
@@ -174,6 +192,7 @@ export { Weave } from './review/weave.js';
 export type { LineSpan } from './span.js';
 export { countLines, newIndexOf } from './span.js';
 export type { ToolAction } from './tool.js';
+export { canonicalTool } from './tool.js';
 export type { Effect } from './tools/effect.js';
 export { bringsText, effectOn } from './tools/effect.js';
 export type { Grounds } from './tools/grounds.js';

@@ -4,6 +4,7 @@ export { DEFAULT_SETTINGS } from './basis/settings.js';
 export type { Note } from './call/notes.js';
 export type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
 export type { RestoreRequest } from './checkpoint/restore-plan.js';
+export type { ContextAnswer, ContextRequest } from './context/context-desk.js';
 export type { OpenedFile, OpenFilesAnswer } from './context/open-files-desk.js';
 export type { LedgerEntry, ShownPatch } from './context/patch-desk.js';
 export type { ConversationVerbs } from './conversation/conversations.js';

@@ -49,6 +49,8 @@ export class LiveWorkspace implements Workspace {
   readonly root: string;
   readonly conversations: Workspace['conversations'];
   readonly transcripts: Workspace['transcripts'];
+  readonly openFiles: Workspace['openFiles'];
+  readonly patches: Workspace['patches'];
   readonly #parts: WorkspaceParts;
   readonly #review: Reviewer;
   #lookTimer: NodeJS.Timeout | null = null;
@@ -59,6 +61,8 @@ export class LiveWorkspace implements Workspace {
   constructor(id: string, parts: WorkspaceParts) {
     this.id = id;
     this.root = parts.root;
+    this.openFiles = parts.openFiles;
+    this.patches = parts.patches;
     this.#parts = parts;
     this.conversations = parts.conversations;
     this.transcripts = parts.transcripts;
@@ -323,13 +327,8 @@ export class LiveWorkspace implements Workspace {
     };
   }
 
-  get openFiles(): Workspace['openFiles'] {
-    return this.#parts.openFiles;
-  }
-
-  get patches(): Workspace['patches'] {
-    return this.#parts.patches;
-  }
+  context: Workspace['context'] = (request) => this.#parts.context.assemble(request);
+  contextDelivered: Workspace['contextDelivered'] = (context) => this.#parts.context.delivered(context);
 
   saveCheckpoint: Workspace['saveCheckpoint'] = (request = {}) => this.#parts.checkpoints.save(request);
   checkpoints: Workspace['checkpoints'] = (request = {}) => this.#parts.checkpoints.list(request);

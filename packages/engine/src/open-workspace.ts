@@ -12,8 +12,7 @@ import { neededContents, openCheckpoints } from './checkpoint/compose.js';
 import type { ConversationRestore } from './checkpoint/conversation-restore.js';
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
-import { OpenFilesDesk } from './context/open-files-desk.js';
-import { PatchDesk } from './context/patch-desk.js';
+import { openContext } from './context/compose.js';
 import { openConversations } from './conversation/compose.js';
 import { Transcripts } from './conversation/transcripts.js';
 import { Exchange } from './exchange/exchange.js';
@@ -150,13 +149,15 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     placeOf: (session) => places.of(session),
     placeAt: (path) => places.holding(path),
   });
-  const meant = { live, known, locate: (path: string) => locate(path, root) };
-  const patches = new PatchDesk(changes, queue, meant);
-  const openFiles = new OpenFilesDesk({ ...meant, queue, present: (path) => notes.presentContent(main, path) });
+  const inContext = openContext({
+    ...{ root, live, known, content, queue, changes, rescan, repository, head, remarks, tracker, locate },
+    git: store.git,
+    present: (path) => notes.presentContent(main, path),
+  });
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, live, known, watch, rescan, opening, head },
     ...{ tracker, writer, places, calls, stock, queue, remarks, checkpoints, changes, close },
-    ...{ notes, openFiles, patches },
+    ...{ notes, ...inContext },
     exchange: new Exchange({ root, live, changes, content, known }),
     forgetting: new Forgetting({
       ...{ root, live, content, objects: store.objects, disk, known, locate, repository },

@@ -5,6 +5,7 @@ import type { Calls } from './call/calls.js';
 import type { Notes } from './call/notes.js';
 import type { SessionDesk } from './call/session-desk.js';
 import type { CheckpointDesk } from './checkpoint/checkpoint-desk.js';
+import type { ContextDesk } from './context/context-desk.js';
 import type { OpenFilesDesk } from './context/open-files-desk.js';
 import type { PatchDesk } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
@@ -50,6 +51,7 @@ export type WorkspaceParts = {
   readonly openFiles: OpenFilesDesk;
   readonly patches: PatchDesk;
   readonly transcripts: TranscriptVerbs;
+  readonly context: ContextDesk;
   readonly exchange: Exchange;
   readonly forgetting: Forgetting;
   readonly sessions: SessionDesk;

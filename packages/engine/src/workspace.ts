@@ -22,6 +22,7 @@ import type { CheckpointDiff } from './checkpoint/checkpoint-diff.js';
 import type { Collected } from './checkpoint/collector.js';
 import type { RestorePlan, RestoreRequest } from './checkpoint/restore-plan.js';
 import type { RestoreAnswer } from './checkpoint/restorer.js';
+import type { ContextVerbs } from './context/context-desk.js';
 import type { OpenFilesVerbs } from './context/open-files-desk.js';
 import type { PatchVerbs } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
@@ -81,6 +82,10 @@ export interface Workspace extends ReviewVerbs {
   readonly openFiles: OpenFilesVerbs;
   /** What agents' calls did to files, call by call. */
   readonly patches: PatchVerbs;
+  /** What a model should have in front of it for a prompt, within a budget, each part with why. Asking changes nothing. */
+  readonly context: ContextVerbs['assemble'];
+  /** A context is in front of the session's model: what it shows counts as seen from here on. */
+  readonly contextDelivered: ContextVerbs['delivered'];
 
   /** Saves the whole covered tree as it is now. */
   saveCheckpoint(request?: SaveRequest): Promise<Outcome<KeptCheckpoint, Refusal>>;

@@ -5,6 +5,7 @@ export type { ClientFailure } from './client-failure.js';
 export type { FetchLike } from './fetch-like.js';
 export { candidatesJson, changeJson } from './json/change-json.js';
 export { checkpointJson } from './json/checkpoint-json.js';
+export { contextJson } from './json/context-json.js';
 export { instant } from './json/instant.js';
 export { openFileJson, patchJson } from './json/open-files-json.js';
 export type { OperationJson } from './json/operation-json.js';
@@ -35,6 +36,8 @@ export type {
 export type { ChangeJson, HunkJson } from './schemas/change.js';
 export { Change, Hunk } from './schemas/change.js';
 export type { CheckpointJson } from './schemas/checkpoint.js';
+export type { ContextJson } from './schemas/context.js';
+export { Context } from './schemas/context.js';
 export { ErrorDocument } from './schemas/error.js';
 export type { OpenFileJson } from './schemas/open-files.js';
 export { OpenFile } from './schemas/open-files.js';

@@ -26,6 +26,7 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   pin: ROUTES.setOpenFiles.answer,
   unpin: ROUTES.setOpenFiles.answer,
   clear: ROUTES.setOpenFiles.answer,
+  context: ROUTES.getContext.answer,
   'patches list': ROUTES.listPatches.answer,
   'patches show': ROUTES.showPatches.answer,
   'patches clear': ROUTES.clearPatches.answer,

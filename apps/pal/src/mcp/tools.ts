@@ -8,7 +8,7 @@ import {
 import { diffTool } from './tools/diff.js';
 import { editTool } from './tools/edit.js';
 import { hookTool } from './tools/hook.js';
-import { openedTool, openTool, patchesTool } from './tools/open-files.js';
+import { contextTool, openedTool, openTool, patchesTool } from './tools/open-files.js';
 import { readTool } from './tools/read.js';
 import { acceptTool, attributeTool, blameTool, rejectTool, undoTool } from './tools/review.js';
 import { acknowledgeTool, changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/status.js';
@@ -26,6 +26,7 @@ export const TOOLS: readonly Tool[] = [
   openedTool,
   openTool,
   patchesTool,
+  contextTool,
   checkpointSaveTool,
   checkpointListTool,
   checkpointDiffTool,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Context } from '../schemas/context.js';
 import { OpenFile } from '../schemas/open-files.js';
 import { Patch, ShownPatch } from '../schemas/patch.js';
 import { Count, SeqNumber } from '../schemas/scalars.js';
@@ -27,6 +28,21 @@ export const contextRoutes = {
       files: z.array(OpenFile),
       seq: SeqNumber,
     }),
+  }),
+  getContext: route('getContext', {
+    summary: 'What a model should have in front of it for a prompt, within a budget, each part with why',
+    body: z.strictObject({
+      prompt: z.string(),
+      session: z.string().optional().meta({
+        description: 'Its id, or how only that one begins. Without it, the one that was last at work.',
+      }),
+      budget: Count.optional().meta({ description: 'In tokens; without it 8000.' }),
+      deliver: z.boolean().optional().meta({
+        description:
+          'It goes in front of the session’s model: what it shows counts as seen. Without it, nothing changes.',
+      }),
+    }),
+    answer: Context,
   }),
   listPatches: route('listPatches', {
     summary: 'What agents’ calls did to files, newest first: the latest 20',

@@ -36,6 +36,7 @@ export const ENDPOINTS = {
 
   listOpenFiles: { method: 'get', path: '/v1/workspaces/{workspace}/open-files' },
   setOpenFiles: { method: 'post', path: '/v1/workspaces/{workspace}/open-files' },
+  getContext: { method: 'post', path: '/v1/workspaces/{workspace}/context' },
   listPatches: { method: 'get', path: '/v1/workspaces/{workspace}/patches' },
   showPatches: { method: 'get', path: '/v1/workspaces/{workspace}/patches/{patch}' },
   clearPatches: { method: 'post', path: '/v1/workspaces/{workspace}/patches/clear' },

@@ -1,6 +1,6 @@
 import { ok, unreachable } from '@palimpsest/core';
 import type { Workspace } from '@palimpsest/engine';
-import { type BodyOf, openFileJson, patchJson } from '@palimpsest/protocol';
+import { type BodyOf, contextJson, openFileJson, patchJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { type App, serveIn } from './serve-route.js';
 
@@ -16,6 +16,14 @@ export function serveContext(app: App, { workspaces }: DaemonState): void {
     if (!done.ok) return done;
     const { paths, evicted, beyond, files } = done.value;
     return ok({ paths, evicted, beyond, files: files.map(openFileJson), seq: workspace.seq });
+  });
+
+  serveIn(app, workspaces, 'getContext', async ({ workspace }, { body }) => {
+    const { deliver, ...request } = body;
+    const context = await workspace.context(request);
+    if (!context.ok) return context;
+    const told = deliver === true ? await workspace.contextDelivered(context.value) : ok(null);
+    return told.ok ? ok(contextJson(context.value)) : told;
   });
 
   serveIn(app, workspaces, 'listPatches', async ({ workspace }, { query }) => {

@@ -1,8 +1,17 @@
 import type { Outcome } from '@palimpsest/core';
-import { type Client, type ClientFailure, OpenFile, type OpenFileJson, Patch, ShownPatch } from '@palimpsest/protocol';
+import {
+  type Client,
+  type ClientFailure,
+  Context,
+  OpenFile,
+  type OpenFileJson,
+  Patch,
+  ShownPatch,
+} from '@palimpsest/protocol';
 import { z } from 'zod';
 import { said } from '../../face/client.js';
 import { Failure } from '../../face/failure.js';
+import { contextText } from '../../print/context.js';
 import { openFilesText } from '../../print/open-files.js';
 import { patchesText, shownPatchesText } from '../../print/patches.js';
 import { modelStyle } from '../../print/plain.js';
@@ -45,6 +54,27 @@ export const openTool = tool({
     const answer = said(await (await connection.client()).setOpenFiles({ body: { act, paths, session } }));
     const { evicted, files } = answer;
     return { text: openFilesText(files, modelStyle()), data: { paths: answer.paths, evicted, files } };
+  },
+});
+
+export const contextTool = tool({
+  name: 'pal_context',
+  title: 'What to look at for a task',
+  description:
+    'For a question or a task, in the words of the person who asked: the open files, what calls changed lately, what git ' +
+    'has as changed if that is the question, and places in files that it names; within a budget of tokens. What you have ' +
+    'seen and did not change is left out. What it shows you counts as read.',
+  effect: 'notes',
+  input: z.object({
+    prompt: z.string().meta({ description: 'What you were asked.' }),
+    budget: z.int().min(0).optional().meta({ description: 'In tokens; without it 8000.' }),
+  }),
+  output: z.object(Context.shape),
+  async run({ prompt, budget }, { connection, meta }) {
+    const session = await connection.session(meta);
+    const client = await connection.client();
+    const context = said(await client.getContext({ body: { prompt, session, budget, deliver: true } }));
+    return { text: contextText(context) || 'nothing to add to what you have seen', data: context };
   },
 });
 
