@@ -54,9 +54,14 @@ export function rulesInside(
   return chain;
 }
 
-/** The rules of one file that stands in the root and is written like a `.gitignore`; null when it says nothing. */
-export function rulesOfFile(root: string, name: string): RuleChain | null {
-  return link({ name, held: readRuleFile(join(root, name)) }, 0, '', null);
+/** The rules of one file that stands in the root and is written like a `.gitignore`, before those of `next`. */
+export function rulesOfFile(root: string, name: string, next: RuleChain | null = null): RuleChain | null {
+  return link({ name, held: readRuleFile(join(root, name)) }, 0, '', next);
+}
+
+/** Rules of our own, written like a `.gitignore`. */
+export function rulesOfText(text: string): RuleChain | null {
+  return link({ name: '', held: { text } }, 0, '', null);
 }
 
 /** The files that bring rules in this folder, and of which some are passed over. */

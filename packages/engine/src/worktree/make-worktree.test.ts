@@ -58,6 +58,21 @@ describe.each(KINDS)('a worktree of $name', ({ root: make, kind }) => {
     expect(files).not.toContain('secret/other');
   });
 
+  test("[SYN1b] the agents' own configuration comes along unless the workspace says otherwise", async () => {
+    const at = await site(make());
+    writeFiles(at.root, {
+      '.gitignore': `${IGNORE}.claude/\n.codex/hooks.json\n`,
+      '.claude/settings.local.json': '{}\n',
+      '.claude/worktrees/other/file': 'not this\n',
+      '.codex/hooks.json': '{"hooks":{}}\n',
+    });
+    const agents = (path: string) => photograph(path).filter((line) => /^\.(claude|codex)/.test(line));
+    const { path } = await at.make('one');
+    expect(agents(path)).toEqual(['.claude/settings.local.json {}\n', '.codex/hooks.json {"hooks":{}}\n']);
+    writeFiles(at.root, { '.worktreeinclude': '!.codex/hooks.json\n' });
+    expect(agents((await at.make('two')).path)).toEqual(['.claude/settings.local.json {}\n']);
+  });
+
   test('[SYN1c] a name that is taken or no name, and a place inside of the workspace, are refused', async () => {
     const at = await site(make());
     await at.make('one');

@@ -8,9 +8,9 @@ import { fieldsOf } from '../git/user-history.js';
 import { findRepository, indexPath, type UserRepository } from '../git/user-repository.js';
 import { Coverage } from '../tree/coverage.js';
 import { coverageRules } from '../tree/coverage-rules.js';
-import { type RuleChain, rulesOfFile } from '../tree/ignore-rules.js';
 import { portBasesIn } from './found.js';
 import { Furnishing } from './furnishing.js';
+import { IncludeRules } from './include-rules.js';
 import { copyIndex, headOf, linkRepository } from './link.js';
 import { type Link, type Mark, markedFolder, takeName, treeOf, worktreeOf, writeMark } from './mark.js';
 import { portBaseOf } from './port-base.js';
@@ -21,8 +21,6 @@ import { runSetup } from './setup.js';
 import { leftOutOf, listedAs, type Survey, survey } from './survey.js';
 import type { MadeWorktree, NotCarried, WorktreeRefusal, WorktreeRequest } from './worktree.js';
 
-/** Files that are ignored and come along all the same, written like a `.gitignore`. */
-const INCLUDE_FILE = '.worktreeinclude';
 const SCRATCH = 'scratch.git';
 
 type Step<T> = Outcome<T, WorktreeRefusal>;
@@ -118,7 +116,7 @@ export class Making {
     const { root, repository } = this.#request;
     const tracked = repository === null ? new Set<string>() : await trackedBelow(this.#request.objects.git, repository);
     const coverage = new Coverage(coverageRules(root, { tracked }));
-    const include: RuleChain | null = rulesOfFile(root, INCLUDE_FILE);
+    const include = IncludeRules.of(root);
     const inTree = new Set(paths);
     const surveyed = await survey(coverage, inTree, include);
     const leftOut = leftOutOf(inTree, coverage, include);

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspacePath } from '@palimpsest/core';
 import { isAbsence } from '../files/system-error.js';
 import { below, type Coverage, type CoveredFolder, lastName, parentFolder } from '../tree/coverage.js';
-import { judgeByRules, type RuleChain } from '../tree/ignore-rules.js';
 import { lstatAt, mayRead } from '../tree/stat.js';
+import type { IncludeRules } from './include-rules.js';
 import type { NotCarried } from './worktree.js';
 
 /** What a workspace holds besides the tree that is kept of it. Paths of folders end in `/`. */
@@ -33,11 +33,7 @@ const FOLDERS_PER_TURN = 64;
 const LISTED_LIMIT = 1_000;
 
 /** Goes through the folders on disk. Gives way to others between two lots of them. */
-export async function survey(
-  coverage: Coverage,
-  inTree: ReadonlySet<string>,
-  include: RuleChain | null,
-): Promise<Survey> {
+export async function survey(coverage: Coverage, inTree: ReadonlySet<string>, include: IncludeRules): Promise<Survey> {
   const found = new Findings(coverage, inTree, include);
   const waiting: CoveredFolder[] = [coverage.root];
   for (let n = 1; waiting.length > 0; n++) {
@@ -51,13 +47,13 @@ export async function survey(
 export function leftOutOf(
   paths: Iterable<string>,
   coverage: Coverage,
-  include: RuleChain | null,
+  include: IncludeRules,
 ): readonly WorkspacePath[] {
   const out: WorkspacePath[] = [];
   for (const path of paths) {
     if (coverage.isNamed(path)) continue;
     const judged = coverage.file(path, 0);
-    if ((!judged.covered || judged.ignored) && !isNamed(include, path)) out.push(path as WorkspacePath);
+    if ((!judged.covered || judged.ignored) && !include.names(path)) out.push(path as WorkspacePath);
   }
   return out;
 }
@@ -68,14 +64,10 @@ export function listedAs(coverage: Coverage, path: string): string {
   return parent.covered && parent.folder.kind !== 'ordinary' ? `${parent.folder.base}/` : path;
 }
 
-function isNamed(include: RuleChain | null, path: string): boolean {
-  return include !== null && judgeByRules(include, path) === 'ignored';
-}
-
 class Findings {
   readonly #coverage: Coverage;
   readonly #inTree: ReadonlySet<string>;
-  readonly #include: RuleChain | null;
+  readonly #include: IncludeRules;
   readonly #named: string[] = [];
   readonly #large: string[] = [];
   readonly #dependencies: string[] = [];
@@ -83,7 +75,7 @@ class Findings {
   readonly #notCarried = new Map<string, NotCarried>();
   #beyond = 0;
 
-  constructor(coverage: Coverage, inTree: ReadonlySet<string>, include: RuleChain | null) {
+  constructor(coverage: Coverage, inTree: ReadonlySet<string>, include: IncludeRules) {
     this.#coverage = coverage;
     this.#inTree = inTree;
     this.#include = include;
@@ -135,9 +127,9 @@ class Findings {
     const listed = `${path}/`;
     if (judged.covered && judged.folder.kind === 'ordinary') return judged.folder;
     if (!judged.covered && (judged.reason === 'internal' || judged.reason === 'scratch')) return null;
-    if (isNamed(this.#include, listed)) this.#named.push(listed);
+    if (this.#include.names(listed)) this.#named.push(listed);
     else if (this.#isFilled(judged)) this.#dependencies.push(listed);
-    else if (judged.covered && this.#include !== null) return judged.folder;
+    else if (judged.covered && this.#include.mayNameIn(path)) return judged.folder;
     else this.#leave(judged.covered ? `${judged.folder.base}/` : listed, 'ignored');
     return null;
   }
@@ -163,7 +155,7 @@ class Findings {
     if (!judged.covered && (judged.reason === 'internal' || judged.reason === 'scratch')) return;
     if (judged.covered && !judged.kept) this.#large.push(path);
     else if (!judged.covered || judged.ignored) {
-      if (isNamed(this.#include, path)) this.#named.push(path);
+      if (this.#include.names(path)) this.#named.push(path);
       else this.#leave(folder.kind === 'ordinary' ? path : `${folder.base}/`, 'ignored');
     }
   }
