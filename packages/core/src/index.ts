@@ -59,6 +59,19 @@ export type { ExportedChange, ImportedChange, RecordContent } from './exchange/c
 export { exportChanges, importChanges } from './exchange/change-records.js';
 export { fileRecordsOf } from './exchange/file-record.js';
 export { formatGitAiLog, GIT_AI_NOTES, hasGitAiName } from './exchange/git-ai.js';
+export type { JsonArrayText } from './exchange/json-array.js';
+export { joinJsonArray, withItems } from './exchange/json-array.js';
+export type { Damage, TaskHistory, TaskMessage } from './exchange/task-history.js';
+export {
+  HISTORY_ITEM_FILE,
+  HUMAN_FILE,
+  LEGACY_FILE,
+  MODEL_FILE,
+  readTaskHistory,
+  TASK_METADATA_FILE,
+  taskHumanJson,
+  taskModelJson,
+} from './exchange/task-history.js';
 export { IMPORT_CAUSE, importFileRecords, UNRECORDED_CONTENT } from './exchange/task-import.js';
 export type { TaskDialect } from './exchange/task-metadata.js';
 export { formatTaskMetadata, parseTaskMetadata } from './exchange/task-metadata.js';

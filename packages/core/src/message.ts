@@ -22,7 +22,7 @@ export type Block =
  * How the kept JSON of a message is written; `readMessage` makes a `Message` of it. `blocks` is our own form, with whatever
  * else its writer put beside: `{role, blocks, raw?, …}`.
  */
-export type MessageForm = 'blocks' | 'anthropic' | 'openai' | 'roo-ui';
+export type MessageForm = 'blocks' | 'anthropic' | 'openai' | 'ai-sdk' | 'roo-ui';
 
 /** JSON text exactly as it was given, in place while it is short, or by content id. */
 export type KeptJson = { readonly json: string } | { readonly content: ContentId };

@@ -16,6 +16,7 @@ export type { Joinable, JoinableCall, NewTranscriptRead, TranscriptVerbs } from 
 export type { SendOutcome } from './conversation/within-window.js';
 export { sendWithinWindow } from './conversation/within-window.js';
 export type { Contribution } from './exchange/contributions.js';
+export type { FolderFile, TaskImport } from './exchange/task-import.js';
 export { type ForeignQuestion, readForeign } from './log/foreign-database.js';
 export { openWorkspace, workspaceId } from './open-workspace.js';
 export type { ChangesRequest } from './review/changes.js';

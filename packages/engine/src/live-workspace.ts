@@ -12,7 +12,6 @@ import {
   type Seq,
   type SessionId,
   type SessionState,
-  type TaskDialect,
   type WorkspacePath,
 } from '@palimpsest/core';
 import type { Refusal } from './basis/refusal.js';
@@ -29,7 +28,7 @@ import {
   contributionsOf,
   revisionOf,
 } from './exchange/contributions.js';
-import type { ExchangeFile, Imported } from './exchange/exchange.js';
+import type { ExchangeVerbs } from './exchange/exchange-desk.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
 import type { ChangesRequest } from './review/changes.js';
@@ -276,29 +275,16 @@ export class LiveWorkspace implements Workspace {
     return checkpoints.quietly((keeping) => forgetting.forget(request, keeping));
   }
 
-  exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal> {
-    const found = this.#known(session);
-    return found.ok ? ok(this.#parts.exchange.taskMetadata(found.value, dialect)) : found;
-  }
-
-  importTaskMetadata(session: string, text: string): Promise<Outcome<Imported, Refusal>> {
-    return this.#parts.queue.ask(async () => {
-      const found = this.#parts.sessions.ensure(session, undefined);
-      return found.ok ? this.#parts.exchange.importTaskMetadata(found.value, text) : found;
-    });
-  }
-
-  async exportChangeRecords(session: string): Promise<Outcome<readonly ExchangeFile[], Refusal>> {
-    const found = this.#known(session);
-    return found.ok ? ok(await this.#parts.exchange.changeRecords(found.value)) : found;
-  }
-
-  importChangeRecords(session: string, texts: readonly string[]): Promise<Outcome<Imported, Refusal>> {
-    return this.#parts.queue.ask(async () => {
-      const found = this.#parts.sessions.ensure(session, undefined);
-      return found.ok ? this.#parts.exchange.importChangeRecords(found.value, texts) : found;
-    });
-  }
+  readonly exportTaskMetadata: ExchangeVerbs['exportTaskMetadata'] = (...asked) =>
+    this.#parts.exchange.exportTaskMetadata(...asked);
+  readonly importTaskMetadata: ExchangeVerbs['importTaskMetadata'] = (...asked) =>
+    this.#parts.exchange.importTaskMetadata(...asked);
+  readonly importTask: ExchangeVerbs['importTask'] = (...asked) => this.#parts.exchange.importTask(...asked);
+  readonly exportTask: ExchangeVerbs['exportTask'] = (...asked) => this.#parts.exchange.exportTask(...asked);
+  readonly exportChangeRecords: ExchangeVerbs['exportChangeRecords'] = (...asked) =>
+    this.#parts.exchange.exportChangeRecords(...asked);
+  readonly importChangeRecords: ExchangeVerbs['importChangeRecords'] = (...asked) =>
+    this.#parts.exchange.importChangeRecords(...asked);
 
   async contributions(range?: string): Promise<Outcome<readonly Contribution[], Refusal>> {
     await this.look();

@@ -15,7 +15,7 @@ import { mendFromDisk } from './checkpoint/health.js';
 import { openContext } from './context/compose.js';
 import { openConversations } from './conversation/compose.js';
 import { Transcripts } from './conversation/transcripts.js';
-import { Exchange } from './exchange/exchange.js';
+import { openExchange } from './exchange/exchange-desk.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
 import { LiveWorkspace } from './live-workspace.js';
@@ -158,7 +158,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     ...{ root, settings, now, repository, locate, store, live, known, watch, rescan, opening, head },
     ...{ tracker, writer, places, calls, stock, queue, remarks, checkpoints, changes, close },
     ...{ notes, ...inContext },
-    exchange: new Exchange({ root, live, changes, content, known }),
+    exchange: openExchange({ root, live, changes, content, known, messages: conversations.messages, queue, sessions }),
     forgetting: new Forgetting({
       ...{ root, live, content, objects: store.objects, disk, known, locate, repository },
       dropAsides: () => store.dropAsides(),

@@ -10,7 +10,7 @@ import type { OpenFilesDesk } from './context/open-files-desk.js';
 import type { PatchDesk } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
 import type { TranscriptVerbs } from './conversation/transcripts.js';
-import type { Exchange } from './exchange/exchange.js';
+import type { ExchangeVerbs } from './exchange/exchange-desk.js';
 import type { Forgetting } from './forget/forgetting.js';
 import type { UserRepository } from './git/user-repository.js';
 import type { HeadTracker } from './look/head.js';
@@ -52,7 +52,7 @@ export type WorkspaceParts = {
   readonly patches: PatchDesk;
   readonly transcripts: TranscriptVerbs;
   readonly context: ContextDesk;
-  readonly exchange: Exchange;
+  readonly exchange: ExchangeVerbs;
   readonly forgetting: Forgetting;
   readonly sessions: SessionDesk;
   readonly stock: Stock;

@@ -8,7 +8,6 @@ import type {
   Seq,
   SessionId,
   SessionState,
-  TaskDialect,
   WorkspacePath,
 } from '@palimpsest/core';
 import type { Refusal } from './basis/refusal.js';
@@ -28,7 +27,7 @@ import type { PatchVerbs } from './context/patch-desk.js';
 import type { ConversationVerbs } from './conversation/conversations.js';
 import type { TranscriptVerbs } from './conversation/transcripts.js';
 import type { Contribution, Revision } from './exchange/contributions.js';
-import type { ExchangeFile, Imported } from './exchange/exchange.js';
+import type { ExchangeVerbs } from './exchange/exchange-desk.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
 import type { ChangesRequest } from './review/changes.js';
@@ -40,7 +39,7 @@ import type { Uncovered } from './tree/coverage.js';
  * The door to one workspace. Everything that changes its state goes through one queue, in the order it was asked for;
  * reading never waits for it. Expected refusals are values.
  */
-export interface Workspace extends ReviewVerbs {
+export interface Workspace extends ReviewVerbs, ExchangeVerbs {
   readonly id: string;
   /** Absolute and free of links. */
   readonly root: string;
@@ -117,13 +116,6 @@ export interface Workspace extends ReviewVerbs {
 
   /** Removes bytes from every place we keep them: those of a content id, or all that a file ever held. */
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>>;
-
-  /** `task_metadata.json`, in Roo's or in Cline's field names. */
-  exportTaskMetadata(session: string, dialect: TaskDialect): Outcome<ExchangeFile, Refusal>;
-  importTaskMetadata(session: string, text: string): Promise<Outcome<Imported, Refusal>>;
-  /** One JSON file per change. */
-  exportChangeRecords(session: string): Promise<Outcome<readonly ExchangeFile[], Refusal>>;
-  importChangeRecords(session: string, texts: readonly string[]): Promise<Outcome<Imported, Refusal>>;
 
   /**
    * Whose the lines are that each commit of a range brings; without one, those that are staged or, if none is, that are not

@@ -53,6 +53,24 @@ describe('a message of whatever form', () => {
       ['assistant', call],
     ],
     ['a tool’s answer', 'openai', { role: 'tool', tool_call_id: 'c1', content: 'A\nB' }, ['user', result]],
+    [
+      'parts of the AI SDK',
+      'ai-sdk',
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'read_file', input: { path: 'a' } }],
+      },
+      ['assistant', call],
+    ],
+    [
+      'a result of the AI SDK',
+      'ai-sdk',
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'x', output: { type: 'text', value: 'A\nB' } }],
+      },
+      ['user', result],
+    ],
     ['a developer', 'openai', { role: 'developer', content: 'be good' }, ['system', text('be good')]],
     ['what the human said', 'roo-ui', { type: 'say', say: 'user_feedback', text: 'no' }, ['user', text('no')]],
     ['what the human sees', 'roo-ui', { type: 'ask', ask: 'tool', text: '{}' }, ['assistant', text('{}')]],
@@ -62,7 +80,7 @@ describe('a message of whatever form', () => {
   });
 
   test('[CON1c] whatever it is, it is read, and names its calls', () => {
-    const forms = fc.constantFrom<MessageForm>('blocks', 'anthropic', 'openai', 'roo-ui');
+    const forms = fc.constantFrom<MessageForm>('blocks', 'anthropic', 'openai', 'ai-sdk', 'roo-ui');
     fc.assert(
       fc.property(forms, fc.json(), (form, json) => {
         const message = readMessage(form, JSON.parse(json));

@@ -10,6 +10,10 @@ export function readMessage(form: MessageForm, value: unknown): Message {
     case 'blocks':
       return { role: roleOf(value.role), blocks: listOf(value.blocks).map(ownBlock) };
     case 'anthropic':
+    case 'ai-sdk':
+      // A thought that stands alone, as the API of OpenAI has them.
+      if (value.role === undefined && value.type === 'reasoning')
+        return { role: 'assistant', blocks: [{ type: 'reasoning', text: summaryTexts(value.summary) }] };
       return { role: roleOf(value.role), blocks: anthropicBlocks(value.content) };
     case 'openai':
       return openaiMessage(value);
@@ -64,6 +68,17 @@ function anthropicBlock(value: unknown): readonly Block[] {
     case 'tool_use':
     case 'server_tool_use':
       return [{ type: 'tool-call', call: textOf(value.id), tool: textOf(value.name), input: value.input }];
+    case 'tool-call':
+      return [
+        {
+          type: 'tool-call',
+          call: textOf(value.toolCallId),
+          tool: textOf(value.toolName),
+          input: value.input ?? value.args,
+        },
+      ];
+    case 'tool-result':
+      return [aiSdkResult(value)];
     case 'tool_result': {
       const { text, others } = resultText(value.content);
       const outcome = value.is_error === true ? 'failed' : 'ok';
@@ -72,6 +87,20 @@ function anthropicBlock(value: unknown): readonly Block[] {
     default:
       return [unknownBlock(value)];
   }
+}
+
+/** Its output is `{type, value}`, the type saying whether it failed; in older versions a bare value. */
+function aiSdkResult({ toolCallId, output, result }: Fields): Block {
+  const { type, value } = isRecord(output) ? output : { type: 'json', value: output ?? result };
+  const outcome = typeof type === 'string' && type.startsWith('error') ? 'failed' : 'ok';
+  const text = Array.isArray(value) ? textsIn(anthropicBlocks(value)) : textOf(value);
+  return { type: 'tool-result', call: textOf(toolCallId), text, outcome };
+}
+
+function summaryTexts(summary: unknown): string {
+  return listOf(summary)
+    .map((part) => (isRecord(part) ? textOf(part.text) : textOf(part)))
+    .join('\n');
 }
 
 /** A result is a text, or blocks of which some may be images. */

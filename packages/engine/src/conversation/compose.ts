@@ -29,6 +29,7 @@ export function openConversations({ store, live, queue, sessions, remarks }: Con
   });
   const histories = new ModelHistories({ live, queue, messages });
   return {
+    messages,
     verbs: new Conversations({ live, messages, queue, sessions, search, histories }),
     ownRestore: new OwnRestore(live, messages),
     withoutIndex: <T>(work: () => Promise<T>) => search.without(work),

@@ -23,16 +23,20 @@ import {
   parseTaskMetadata,
   type RecordContent,
   type ReviewEntry,
+  type SessionId,
   type SessionState,
   type TaskDialect,
   UNRECORDED_CONTENT,
 } from '@palimpsest/core';
 import type { Refusal } from '../basis/refusal.js';
 import type { ContentStore } from '../content/content.js';
+import type { Messages } from '../conversation/messages.js';
 import type { Changes } from '../review/changes.js';
 import { type KnownTree, versionOf } from '../store/known-tree.js';
 import type { LiveLog } from '../store/live-log.js';
 import { measure } from '../store/measure.js';
+import { exportTask, takenLegacy } from './task-export.js';
+import { type FolderFile, importTask, type TaskImport } from './task-import.js';
 
 /** A file of an export, by name and text; writing it somewhere is for the caller. */
 export type ExchangeFile = { readonly name: string; readonly text: string };
@@ -46,6 +50,8 @@ export type ExchangeParts = {
   readonly changes: Changes;
   readonly content: ContentStore;
   readonly known: KnownTree;
+  readonly messages: Messages;
+  readonly rename: (session: SessionId, title: string) => void;
 };
 
 /** To and from the formats of others: `task_metadata.json`, and one JSON file per change. */
@@ -76,6 +82,21 @@ export class Exchange {
     });
     for (const { at, body } of facts) live.append([body], { at });
     return ok({ taken: facts.length, misplaced: misplaced.map(({ record }) => record.path) });
+  }
+
+  /** The whole folder of a task, as the program of that dialect reads it. */
+  task(session: SessionState, dialect: TaskDialect): Promise<readonly FolderFile[]> {
+    return exportTask(session, dialect, this.#parts);
+  }
+
+  /** What the legacy file of a task folder held when it was taken over; null when there was none, or it was damaged. */
+  takenLegacy(session: SessionState): Promise<Uint8Array | null> {
+    return takenLegacy(session, this.#parts);
+  }
+
+  importTask(session: SessionState, files: readonly FolderFile[]): Promise<Outcome<TaskImport, Refusal>> {
+    const importMetadata = (to: SessionState, text: string) => this.importTaskMetadata(to, text);
+    return importTask(session, files, { ...this.#parts, importMetadata });
   }
 
   async changeRecords(session: SessionState): Promise<readonly ExchangeFile[]> {
