@@ -2,7 +2,8 @@ import { failed, type Outcome, ok, type SessionState, type TaskDialect } from '@
 import type { SerialQueue } from '../basis/queue.js';
 import type { Refusal } from '../basis/refusal.js';
 import type { SessionDesk } from '../call/session-desk.js';
-import { Exchange, type ExchangeFile, type ExchangeParts, type Imported } from './exchange.js';
+import { Exchange, type ExchangeFile, type ExchangeParts } from './exchange.js';
+import type { Imported } from './imported.js';
 import type { FolderFile, TaskImport } from './task-import.js';
 
 /** To and from the formats of others. */

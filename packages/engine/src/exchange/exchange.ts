@@ -35,14 +35,12 @@ import type { Changes } from '../review/changes.js';
 import { type KnownTree, versionOf } from '../store/known-tree.js';
 import type { LiveLog } from '../store/live-log.js';
 import { measure } from '../store/measure.js';
+import type { Imported } from './imported.js';
 import { exportTask, takenLegacy } from './task-export.js';
 import { type FolderFile, importTask, type TaskImport } from './task-import.js';
 
 /** A file of an export, by name and text; writing it somewhere is for the caller. */
 export type ExchangeFile = { readonly name: string; readonly text: string };
-
-/** `misplaced`: paths that are not in this workspace; they were left out. */
-export type Imported = { readonly taken: number; readonly misplaced: readonly string[] };
 
 export type ExchangeParts = {
   readonly root: string;

@@ -147,7 +147,9 @@ export const FOLDERS: Readonly<
   'Roo, before there was history_item.json, without times': {
     dialect: 'roo',
     files: {
-      'api_conversation_history.json': JSON.stringify(rooModel.map(({ ts: _, ...rest }) => rest)),
+      'api_conversation_history.json': JSON.stringify(rooModel, (key, value: unknown) =>
+        key === 'ts' ? undefined : value,
+      ),
       'ui_messages.json': JSON.stringify(rooHuman),
       'task_metadata.json': metadata('roo', {}),
     },

@@ -22,7 +22,7 @@ import type { ContentStore } from '../content/content.js';
 import type { NewMessage } from '../conversation/message.js';
 import type { Messages } from '../conversation/messages.js';
 import type { LiveLog } from '../store/live-log.js';
-import type { Imported } from './exchange.js';
+import type { Imported } from './imported.js';
 
 /** A file of a task folder, by its name and bytes. */
 export type FolderFile = { readonly name: string; readonly bytes: Uint8Array };
