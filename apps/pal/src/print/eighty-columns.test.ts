@@ -106,6 +106,7 @@ test('[INT3a] a line that goes on below keeps its words, its gaps, its colours a
   expect(withinWidth(`  ${red('one  two')} three four`, 18)).toBe(`  ${red('one  two')} three\n    four`);
   expect(withinWidth(`${'x'.repeat(90)} y`, 80)).toBe(`${'x'.repeat(90)}\n  y`);
   expect(withinWidth('one two', null)).toBe('one two');
+  expect(withinWidth(`        one ${'x'.repeat(15)} two`, 18)).toBe(`        one\n   ${'x'.repeat(15)}\n          two`);
   expect(withinWidth(red('+    "a": "one two three"'), 18)).toBe(red('+    "a": "one two\n       three"'));
 });
 

@@ -24,14 +24,15 @@ export function hanging(name: string, text: string, width: number | null): strin
  */
 function broken(line: string, width: number, further: string): string {
   const [lead = ''] = /^[+-]? */.exec(stripVTControlCharacters(line)) ?? [];
-  const indent = ' '.repeat(lead.length);
+  const indent = lead.length + further.length;
   const lines: string[] = [];
   let last = '';
   for (const [, gap = '', word = ''] of line.matchAll(/(\s*)(\S+)/g)) {
     if (last === '' || seenWidth(last + gap + word) <= width) last += gap + word;
     else {
       lines.push(last);
-      last = indent + further + word;
+      // A long word stands further out, as far as it takes to be within the width.
+      last = ' '.repeat(Math.max(0, Math.min(indent, width - seenWidth(word)))) + word;
     }
   }
   return [...lines, last].join('\n');
