@@ -124,12 +124,12 @@ describe.each(KINDS)('a worktree of $name', ({ root: make, kind }) => {
 
   test('[SYN1f] the settings say whether dependencies come along, and the setup command runs there', async () => {
     const at = await site(make());
-    const none = await at.make('none', { dependencies: 'none', setup: 'echo ready; pwd > where' });
+    const none = await at.make('none', { dependencies: 'none', setup: SETUP });
     expect([none.setup, none.notCarried]).toEqual([
       'ready\n',
       expect.arrayContaining([{ path: 'node_modules/', reason: 'setting' }]),
     ]);
-    expect(photograph(none.path)).toContain(`where ${none.path}\n`);
+    expect(photograph(none.path)).toContain(`where ${none.path} ${none.path} ${none.portBase} ${at.root}\n`);
     const small = await at.make('small', { copiedBytes: 3 });
     const by = small.carried.find(({ path }) => path === 'node_modules/')?.by;
     if (by !== 'reflink') expect(small.notCarried).toContainEqual({ path: 'node_modules/', reason: 'too-large' });
@@ -155,6 +155,7 @@ describe.each(KINDS)('a worktree of $name', ({ root: make, kind }) => {
   });
 });
 
+const SETUP = 'echo ready; echo "$(pwd) $PAL_WORKTREE $PAL_PORT_BASE $PAL_WORKSPACE" > where';
 const IGNORE = '*.log\n.env\n/secret/\nnode_modules\n';
 
 function gitEntries(root: string): readonly string[] {

@@ -58,7 +58,7 @@ export class Making {
   }
 
   async make(): Promise<Step<MadeWorktree>> {
-    const { objects, settings, environment, tree } = this.#request;
+    const { objects, settings, tree } = this.#request;
     const scratch = await ScratchRepository.make(objects, join(this.#apart, SCRATCH));
     const held = await scratch.take(tree);
     if (!held.ok) return failed(refusalOfGit(held.error));
@@ -80,8 +80,7 @@ export class Making {
     const furnishing = new Furnishing({ from: this.#request.root, to: path, apart: this.#apart, settings });
     await furnishing.besides(plan.survey);
     if (top !== path) await furnishing.outside(this.#request.repository!, top);
-    const limitMs = settings.setupMs;
-    const setup = settings.setup === '' ? null : await runSetup(settings.setup, { cwd: path, environment, limitMs });
+    const setup = settings.setup === '' ? null : await this.#setUp();
     if (setup?.ok === false) return setup;
     await this.#note({ state: 'made' });
     return ok({
@@ -92,6 +91,15 @@ export class Making {
       notCarriedBeyond: plan.survey.beyond,
       setup: setup?.value ?? null,
     });
+  }
+
+  /** The command is told what the agent will be told, and where the workspace is. */
+  #setUp() {
+    const { settings, environment, root } = this.#request;
+    const { path, portBase } = this.#worktree;
+    const told = { PAL_WORKTREE: path, PAL_PORT_BASE: String(portBase), PAL_WORKSPACE: root };
+    const limitMs = settings.setupMs;
+    return runSetup(settings.setup, { cwd: path, environment: { ...environment, ...told }, limitMs });
   }
 
   /** Everything that was made so far goes again. */
