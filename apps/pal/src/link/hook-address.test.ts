@@ -100,7 +100,7 @@ test('[AGT3a] a port that somebody else has keeps nobody from the daemon', async
   try {
     const { info } = await house.connection();
     expect(info.port).not.toBe(address.port);
-    expect(house.log()).toContain('hook-door-taken');
+    expect(house.log()).toContain('port-taken');
     expect((await makeHookAddress(house.dataDir)).port).toBe(info.port);
   } finally {
     other.close();
