@@ -109,6 +109,30 @@ describe.skipIf(chromium === null)('the page in a browser', () => {
     expect([text({ 5: 'five', 6: 'mine', 50: 'fifty' }), text({ 5: 'five', 6: 'mine' })]).toContain(now);
   });
 
+  test('[UI2c] comments on lines are collected over a reload, sent together, and heard by the agent', async () => {
+    await edit('e1', 'a.txt', text({ 5: 'five', 50: 'fifty' }));
+    const { page } = await open();
+    for (const [line, words] of [
+      ['5', 'spell it out'],
+      ['50', 'half a hundred'],
+    ] as const) {
+      await page.getByRole('button', { name: `Comment on line ${line}`, exact: true }).click();
+      await page.getByLabel('What the agent should hear').fill(words);
+      await page.getByRole('button', { name: 'Add the comment' }).click();
+    }
+    await page.reload();
+    await page.getByRole('button', { name: 'Send all 2 to the agent' }).click();
+    await said(page, 'The agent hears all 2 with the next message');
+    const begun = await workspace.say(['tool', 'begin', '--json'], {
+      session: 'S',
+      callId: 'n',
+      tool: 'Read',
+      input: {},
+    });
+    expect(begun.stdout).toMatch(/a\.txt:5: spell it out These lines were meant:\\n> five/);
+    expect(begun.stdout).toContain('half a hundred');
+  });
+
   test('[UI5b] hostile names and texts are shown, and do nothing', async () => {
     const name = `<img src=x onerror=alert(1)> \u202e\u001b]0;x.html`;
     const hostile = `<script>alert(1)</script>\n${'x'.repeat(1_000_000)}\n\u202eevil\u0000\u001b[31m\n`.replace(

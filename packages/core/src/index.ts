@@ -139,6 +139,7 @@ export type {
   CallEnded,
   CallInput,
   Changed,
+  Comment,
   Conflict,
   Decided,
   Decision,
@@ -215,6 +216,8 @@ export { filesOfPatch, parsePatch } from './tools/patch.js';
 export type { TranscriptPiece, TranscriptRead } from './transcript.js';
 export type { Checkpoint, Checkpoints } from './views/checkpoints.js';
 export { checkpointsView } from './views/checkpoints.js';
+export type { Comments } from './views/comments.js';
+export { commentsView } from './views/comments.js';
 export type { Conversation, Conversations, MessageRange } from './views/conversations.js';
 export { abandonedBranches, conversationsView, isInRanges, messageRanges } from './views/conversations.js';
 export type { Freshness, FreshnessState, Seen } from './views/freshness.js';

@@ -46,6 +46,7 @@ export type OperationBody =
   | Committed
   | Acknowledged
   | Decided
+  | Commented
   | Resolved
   | CheckpointSaved
   | CheckpointDeleted
@@ -165,6 +166,17 @@ export type Attributed = AtPlace & {
 export type Committed = { readonly kind: 'committed'; readonly head: string; readonly changes: readonly ChangeId[] };
 /** Notices up to and including `upTo` reached the session's model. */
 type Acknowledged = { readonly kind: 'acknowledged'; readonly session: SessionId; readonly upTo: Seq };
+
+/** What a person says to a session about a file, or about some lines of it, which are quoted: numbers move. */
+export type Comment = {
+  readonly session: SessionId;
+  readonly path: WorkspacePath;
+  readonly lines?: LineRange;
+  readonly excerpt?: string;
+  readonly text: string;
+};
+/** Several at once reach their sessions together, with the next message. */
+export type Commented = { readonly kind: 'commented'; readonly comments: readonly Comment[] };
 
 type Verdict = 'accept' | 'reject';
 export type Conflict = {
@@ -309,6 +321,7 @@ const KINDS = {
   attributed: { undoable: true, holds: 'while-young', author: true },
   committed: { undoable: true, holds: 'always' },
   acknowledged: { undoable: false, holds: 'always' },
+  commented: { undoable: false, holds: 'always' },
   decided: { undoable: true, holds: 'while-young', files: 'changed', text: 'earlier' },
   resolved: { undoable: true, holds: 'while-young', files: 'changed', text: 'new' },
   // A checkpoint is needed while it is listed; the operation that saved it is not a reason.

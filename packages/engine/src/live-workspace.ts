@@ -16,6 +16,7 @@ import {
 } from '@palimpsest/core';
 import type { Refusal } from './basis/refusal.js';
 import type { BeginAnswer, BeginCall } from './call/calls.js';
+import { type CommentRequest, takeComments } from './call/commenting.js';
 import { type FreshnessReport, freshnessReports } from './call/freshness-report.js';
 import type { Note } from './call/notes.js';
 import { type Notice, noticesFor } from './call/notices.js';
@@ -235,6 +236,10 @@ export class LiveWorkspace implements Workspace {
       this.#parts.live.append([{ kind: 'acknowledged', session: found.id, upTo: seq }]);
       return ok(null);
     });
+  }
+
+  comment(comments: readonly CommentRequest[]): ReturnType<Workspace['comment']> {
+    return this.#parts.queue.ask(async () => takeComments(comments, this.root, this.#parts));
   }
 
   async changes(request: ChangesRequest): Promise<Outcome<readonly ReviewEntry[], Refusal>> {

@@ -12,6 +12,7 @@ import type {
 } from '@palimpsest/core';
 import type { Refusal } from './basis/refusal.js';
 import type { BeginAnswer, CallFacts, EndAnswer } from './call/calls.js';
+import type { CommentRequest } from './call/commenting.js';
 import type { FreshnessReport } from './call/freshness-report.js';
 import type { Note } from './call/notes.js';
 import type { Notice } from './call/notices.js';
@@ -69,6 +70,8 @@ export interface Workspace extends ReviewVerbs, ExchangeVerbs {
   notices(session: string): readonly Notice[];
   /** The session's model has got the notices up to `upTo`. */
   acknowledge(session: string, upTo: number): Promise<Outcome<null, Refusal>>;
+  /** What a person says to sessions about files; they hear it together, with their next message. */
+  comment(comments: readonly CommentRequest[]): Promise<Outcome<{ readonly seq: Seq | 0 }, Refusal>>;
 
   changes(query: ChangesRequest): Promise<Outcome<readonly ReviewEntry[], Refusal>>;
   change(id: string): Promise<Outcome<ReviewEntry, Refusal>>;

@@ -34,6 +34,7 @@ const RIGHTS: readonly EndpointName[] = [
   'getPatch',
   'getContent',
   'listStale',
+  'comment',
   'accept',
   'reject',
   'listConflicts',

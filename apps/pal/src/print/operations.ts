@@ -41,6 +41,8 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${session} → ${text(operation.title)}`;
     case 'prompted':
       return `${session}: ${firstLine(text(operation.text))}`;
+    case 'commented':
+      return counted(listOf(operation.comments).length, 'comment');
     case 'message-added':
       return `${text(operation.role)}, for the ${text(operation.history)}, in ${session}`;
     case 'history-reduced':

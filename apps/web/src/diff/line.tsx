@@ -43,7 +43,8 @@ export const Code = memo(function Code(props: {
 const SIGNS = { same: ' ', removed: '-', added: '+' } as const;
 const NAMES = { same: 'unchanged', removed: 'removed', added: 'added' } as const;
 
-export function UnifiedLine({ row, texts }: { readonly row: Row; readonly texts: Texts }) {
+export function UnifiedLine(props: { readonly row: Row; readonly texts: Texts; readonly onNumber?: Numbering }) {
+  const { row, texts, onNumber } = props;
   switch (row.kind) {
     case 'same':
     case 'removed':
@@ -51,7 +52,11 @@ export function UnifiedLine({ row, texts }: { readonly row: Row; readonly texts:
       return (
         <div className={`line ${row.kind}`}>
           <span className="number">{row.kind === 'added' ? '' : row.old}</span>
-          <span className="number">{row.kind === 'removed' ? '' : row.new}</span>
+          {row.kind === 'removed' ? (
+            <span className="number" />
+          ) : (
+            <LineNumber line={row.new} text={row.text} onNumber={onNumber} />
+          )}
           <span className="sign" role="img" aria-label={NAMES[row.kind]}>
             {SIGNS[row.kind]}
           </span>
@@ -65,35 +70,51 @@ export function UnifiedLine({ row, texts }: { readonly row: Row; readonly texts:
   }
 }
 
-export function PairedLines({
-  row,
-  texts,
-}: {
+export function PairedLines(props: {
   readonly row: Extract<SideRow, { kind: 'pair' }>;
   readonly texts: Texts;
+  readonly onNumber?: Numbering;
 }) {
+  const { row, texts, onNumber } = props;
   return (
     <div className="pair">
-      <Half line={row.left} side="old" texts={texts} />
-      <Half line={row.right} side="new" texts={texts} />
+      <Half line={row.left} side="old" texts={texts} onNumber={undefined} />
+      <Half line={row.right} side="new" texts={texts} onNumber={onNumber} />
     </div>
   );
 }
 
-function Half({
-  line,
-  side,
-  texts,
-}: {
+/** Where lines can be commented on: by the number that they have now. */
+type Numbering = ((line: number, text: string) => void) | undefined;
+
+function LineNumber(props: { readonly line: number; readonly text: string; readonly onNumber: Numbering }) {
+  const { line, text, onNumber } = props;
+  if (onNumber === undefined) return <span className="number">{line}</span>;
+  return (
+    <button
+      type="button"
+      className="number"
+      tabIndex={-1}
+      aria-label={`Comment on line ${line}`}
+      onClick={() => onNumber(line, text)}
+    >
+      {line}
+    </button>
+  );
+}
+
+function Half(props: {
   readonly line: SideLine | null;
   readonly side: 'old' | 'new';
   readonly texts: Texts;
+  readonly onNumber: Numbering;
 }) {
+  const { line, side, texts, onNumber } = props;
   if (line === null) return <div className="line none" />;
-  const number = side === 'old' ? ('old' in line ? line.old : '') : 'new' in line ? line.new : '';
+  const number = side === 'old' ? ('old' in line ? line.old : 0) : 'new' in line ? line.new : 0;
   return (
     <div className={`line ${line.kind}`}>
-      <span className="number">{number}</span>
+      <LineNumber line={number} text={line.text} onNumber={onNumber} />
       <Code text={line.text} colours={coloursAt(line, texts)} marks={marksOn(line)} />
     </div>
   );

@@ -8,7 +8,14 @@ import type { Meant } from './use-verdicts.js';
 export type Hand = {
   readonly accept: (meant: Meant) => void;
   readonly reject: (meant: Meant) => void;
+  /** Reject, and say why. */
   readonly comment: (meant: Meant) => void;
+  /** Say something about a line, and decide nothing. */
+  readonly remark: (about: {
+    readonly change: ChangeJson;
+    readonly lines: [number, number];
+    readonly excerpt: string;
+  }) => void;
 };
 
 const KINDS = { create: 'new', modify: '', delete: 'deleted', rename: 'renamed' } as const;

@@ -1,15 +1,34 @@
+import type { ChangeJson } from '@palimpsest/protocol';
 import { useState } from 'react';
+import { harmless } from '../diff/harmless.js';
 import { Dialog } from '../frame/dialog.js';
+import type { Meant } from './use-verdicts.js';
 
-/** Asks for a reason, which the agent hears along with the rejection. */
+/** What a person wants to say something about: with a verdict, or without one about some lines. */
+export type Said =
+  | { readonly kind: 'reject'; readonly meant: Meant }
+  | {
+      readonly kind: 'remark';
+      readonly change: ChangeJson;
+      readonly lines: [number, number];
+      readonly excerpt: string;
+    };
+
+/** Asks what the agent shall hear: along with a rejection, or collected with other comments. */
 export function CommentDialog(props: {
-  readonly what: string;
+  readonly said: Said;
   readonly onClose: () => void;
   readonly onDone: (comment: string) => void;
 }) {
+  const { said } = props;
   const [text, setText] = useState('');
+  const title =
+    said.kind === 'reject'
+      ? `Reject ${said.meant.what}, and say why`
+      : `About line ${said.lines[0]} of ${harmless(said.change.path)}`;
   return (
-    <Dialog title={`Reject ${props.what}, and say why`} onClose={props.onClose}>
+    <Dialog title={title} onClose={props.onClose}>
+      {said.kind === 'remark' ? <pre className="excerpt">{harmless(said.excerpt)}</pre> : null}
       <textarea
         rows={5}
         value={text}
@@ -21,8 +40,13 @@ export function CommentDialog(props: {
         <button type="button" onClick={props.onClose}>
           Leave it
         </button>
-        <button type="button" className="bad" disabled={text.trim() === ''} onClick={() => props.onDone(text)}>
-          Reject and tell
+        <button
+          type="button"
+          className={said.kind === 'reject' ? 'bad' : 'good'}
+          disabled={text.trim() === ''}
+          onClick={() => props.onDone(text)}
+        >
+          {said.kind === 'reject' ? 'Reject and tell' : 'Add the comment'}
         </button>
       </footer>
     </Dialog>

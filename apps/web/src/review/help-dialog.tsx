@@ -6,6 +6,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['a  r', 'accept, reject the hunk'],
   ['A  R', 'accept, reject the whole change'],
   ['c', 'reject the hunk and say why'],
+  ['number', 'click the number of a line to comment on it'],
   ['v', 'viewed: fold the change'],
   ['o', 'fold or unfold the change'],
   ['s', 'side by side, or one below the other'],

@@ -54,8 +54,12 @@ export function ItemView(props: {
             ⋯ {row.lines} unchanged lines
           </button>
         );
-      if (row.kind === 'pair') return <PairedLines row={row} texts={item.texts} />;
-      return <UnifiedLine row={row} texts={item.texts} />;
+      const onNumber =
+        change.session === null
+          ? undefined
+          : (line: number, excerpt: string) => hand.remark({ change, lines: [line, line], excerpt });
+      if (row.kind === 'pair') return <PairedLines row={row} texts={item.texts} onNumber={onNumber} />;
+      return <UnifiedLine row={row} texts={item.texts} onNumber={onNumber} />;
     }
     case 'waiting':
       return <Waiting change={item.change} load={props.load} />;

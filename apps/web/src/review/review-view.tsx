@@ -3,14 +3,16 @@ import { useMemo, useRef, useState } from 'react';
 import { Empty } from '../frame/empty.js';
 import type { Live, LiveWorkspace } from '../link/live-workspace.js';
 import { type Hand, meantBy } from './change-header.js';
-import { CommentDialog } from './comment-dialog.js';
+import { CommentDialog, type Said } from './comment-dialog.js';
 import { ConsequencesDialog } from './consequences-dialog.js';
+import { DraftsPanel } from './drafts-panel.js';
 import { FileTree } from './file-tree.js';
 import { type Grouping, groupsOf } from './grouping.js';
 import { HelpDialog } from './help-dialog.js';
 import { ItemView } from './item-view.js';
 import { type HunkPlace, itemsOf } from './items.js';
 import { Toolbar } from './toolbar.js';
+import { type Drafts, draftOn, useDrafts } from './use-drafts.js';
 import { useFolds } from './use-folds.js';
 import { type Keys, useKeys } from './use-keys.js';
 import { useLoaded } from './use-loaded.js';
@@ -27,7 +29,7 @@ export function ReviewView({ workspace, live }: { readonly workspace: LiveWorksp
   const [by, setBy] = useState<Grouping>('prompt');
   const [sides, setSides] = useState(() => innerWidth > 1500);
   const [filter, setFilter] = useState('');
-  const [dialog, setDialog] = useState<'help' | Meant | null>(null);
+  const [dialog, setDialog] = useState<'help' | Said | null>(null);
   const search = useRef<HTMLInputElement>(null);
   const verdicts = useVerdicts(workspace);
   const viewed = useViewed(workspace.id);
@@ -44,7 +46,13 @@ export function ReviewView({ workspace, live }: { readonly workspace: LiveWorksp
   );
   const walk = useWalk(groups, folded, items);
   const { current } = walk;
-  const hand: Hand = { accept: verdicts.accept, reject: verdicts.reject, comment: setDialog };
+  const drafts = useDrafts(workspace);
+  const hand: Hand = {
+    accept: verdicts.accept,
+    reject: verdicts.reject,
+    comment: (meant) => setDialog({ kind: 'reject', meant }),
+    remark: (about) => setDialog({ kind: 'remark', ...about }),
+  };
   useKeys({
     ...walk.keys,
     ...keysOf(hand, current),
@@ -69,8 +77,9 @@ export function ReviewView({ workspace, live }: { readonly workspace: LiveWorksp
         <VirtualList items={items} wanted={walk.wanted}>
           {(item) => <ItemView {...{ item, hand, folds, viewed, load, current }} workspace={workspace.id} />}
         </VirtualList>
+        <DraftsPanel drafts={drafts} />
       </div>
-      <Dialogs {...{ dialog, setDialog, verdicts }} changes={live.pending} />
+      <Dialogs {...{ dialog, setDialog, verdicts, drafts }} changes={live.pending} />
     </div>
   );
 }
@@ -90,7 +99,8 @@ function keysOf(hand: Hand, current: HunkPlace | undefined): Keys {
 }
 
 function Dialogs(props: {
-  readonly dialog: 'help' | Meant | null;
+  readonly dialog: 'help' | Said | null;
+  readonly drafts: Drafts;
   readonly setDialog: (dialog: null) => void;
   readonly verdicts: Verdicts;
   readonly changes: readonly ChangeJson[];
@@ -101,11 +111,12 @@ function Dialogs(props: {
     return <ConsequencesDialog asked={verdicts.asking} changes={props.changes} answer={verdicts.answerAsked} />;
   if (dialog === null) return null;
   if (dialog === 'help') return <HelpDialog onClose={close} />;
-  const reject = (comment: string) => {
+  const done = (text: string) => {
     close();
-    verdicts.reject({ ...dialog, comment });
+    if (dialog.kind === 'reject') verdicts.reject({ ...dialog.meant, comment: text });
+    else props.drafts.add(draftOn(dialog.change, text, { lines: dialog.lines, excerpt: dialog.excerpt }));
   };
-  return <CommentDialog what={dialog.what} onClose={close} onDone={reject} />;
+  return <CommentDialog said={dialog} onClose={close} onDone={done} />;
 }
 
 function NothingToReview({ live, undo }: { readonly live: Live; readonly undo: () => void }) {

@@ -34,6 +34,15 @@ function rewriteTexts(operation: Operation, rewrite: Rewrite): Operation {
           : { rejections: rejections.map((rejection) => ({ ...rejection, text: rewrite(rejection.text) })) }),
       };
     }
+    case 'commented':
+      return {
+        ...operation,
+        comments: operation.comments.map(({ text, excerpt, ...comment }) => ({
+          ...comment,
+          text: rewrite(text),
+          ...(excerpt === undefined ? {} : { excerpt: rewrite(excerpt) }),
+        })),
+      };
     case 'checkpoint-saved':
       return operation.message === undefined ? operation : { ...operation, message: rewrite(operation.message) };
     case 'workspace-opened':

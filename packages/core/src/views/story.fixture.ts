@@ -50,6 +50,8 @@ function bodyOf(words: readonly string[]): OperationBody {
     }
     case 'cut':
       return { kind: 'context-cut', session };
+    case 'comment':
+      return { kind: 'commented', comments: [{ session, path: asPath(second), text: 'said' }] };
     case 'ack':
       return { kind: 'acknowledged', session, upTo: asSeq(Number(second)) };
     case 'edit':

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asSeq } from '../ids.js';
 import type { Operation } from '../operation.js';
 import { checkpointsView } from './checkpoints.js';
+import { commentsView } from './comments.js';
 import { conversationsView } from './conversations.js';
 import { freshnessView } from './freshness.js';
 import { openFilesView } from './open-files.js';
@@ -22,6 +23,7 @@ const views = [
   openFilesView,
   patchesView,
   worktreesView,
+  commentsView,
 ] as unknown as readonly View<unknown>[];
 
 const session = fc.constantFrom('S', 'T');
@@ -47,6 +49,7 @@ const step = fc.oneof(
     change.map((id) => `${id}.1`),
   ),
   words(fc.constant('undo'), fc.integer({ min: 1, max: 20 }).map(String)),
+  words(fc.constant('comment'), session, path),
   words(fc.constant('ack'), session, fc.constant('3')),
   words(fc.constantFrom('say', 'tell'), session),
   words(fc.constant('rewind'), session, fc.integer({ min: 1, max: 20 }).map(String)),

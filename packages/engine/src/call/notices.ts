@@ -4,7 +4,7 @@ import type { Views } from '../store/views.js';
 
 /** A fact that an agent should hear with its next message. It says what is, not why. */
 export type Notice = {
-  readonly kind: 'changed-outside' | 'conflict' | 'rejected' | 'radar' | 'guard';
+  readonly kind: 'changed-outside' | 'conflict' | 'rejected' | 'comment' | 'radar' | 'guard';
   readonly path?: WorkspacePath;
   readonly text: string;
 };
@@ -17,7 +17,24 @@ const NOTICES_LIMIT = 20;
  * seen the file again or says that it heard; asking for it does not use it up.
  */
 export function noticesFor(session: SessionId, views: Views, known: KnownTree): readonly Notice[] {
-  return [...rejectionsFor(session, views), ...outsideChangesFor(session, views, known)];
+  return [
+    ...commentsFor(session, views),
+    ...rejectionsFor(session, views),
+    ...outsideChangesFor(session, views, known),
+  ];
+}
+
+/** What the person reviewing said, in the order in which it was said, until the session says that it heard. */
+function commentsFor(session: SessionId, views: Views): readonly Notice[] {
+  return (views.comments.outstanding.get(session) ?? []).map(({ path, lines, excerpt, text }): Notice => {
+    const at = lines === undefined ? '' : lines.from === lines.to ? `:${lines.from}` : `:${lines.from}-${lines.to}`;
+    const quoted = excerpt === undefined ? '' : ` These lines were meant:\n${excerpt.replace(/^/gm, '> ')}`;
+    return {
+      kind: 'comment',
+      path,
+      text: `The person reviewing says about ${spokenPath(path)}${at}: ${text}${quoted}`,
+    };
+  });
 }
 
 /** What the person reviewing took back, newest first, until the session says that it heard. */

@@ -1,8 +1,10 @@
 import {
   advance,
   type Checkpoints,
+  type Comments,
   type Conversations,
   checkpointsView,
+  commentsView,
   conversationsView,
   type Folded,
   type Freshness,
@@ -42,6 +44,7 @@ export class Views {
   readonly #openFiles: Cell<OpenFiles>;
   readonly #patches: Cell<Patches>;
   readonly #worktrees: Cell<Worktrees>;
+  readonly #comments: Cell<Comments>;
   #sinceStored = 0;
 
   constructor(log: Log) {
@@ -54,9 +57,10 @@ export class Views {
     this.#openFiles = new Cell(openFilesView, log);
     this.#patches = new Cell(patchesView, log);
     this.#worktrees = new Cell(worktreesView, log);
+    this.#comments = new Cell(commentsView, log);
     this.#cells = [
       ...[this.#sessions, this.#freshness, this.#review, this.#checkpoints],
-      ...[this.#conversations, this.#openFiles, this.#patches, this.#worktrees],
+      ...[this.#conversations, this.#openFiles, this.#patches, this.#worktrees, this.#comments],
     ];
     for (const cell of this.#cells) cell.catchUp();
     this.passedOver = new Map([...log.countKinds()].filter(([kind]) => !isKnownKind(kind)));
@@ -92,6 +96,10 @@ export class Views {
 
   get worktrees(): Worktrees {
     return this.#worktrees.state;
+  }
+
+  get comments(): Comments {
+    return this.#comments.state;
   }
 
   advance(operations: readonly Operation[]): void {
@@ -186,6 +194,7 @@ export function foldsEach(): (operation: Operation) => boolean {
     foldOf(openFilesView),
     foldOf(patchesView),
     foldOf(worktreesView),
+    foldOf(commentsView),
   ];
   return (operation) => {
     try {

@@ -41,6 +41,7 @@ export const ENDPOINTS = {
   showPatches: { method: 'get', path: '/v1/workspaces/{workspace}/patches/{patch}' },
   clearPatches: { method: 'post', path: '/v1/workspaces/{workspace}/patches/clear' },
 
+  comment: { method: 'post', path: '/v1/workspaces/{workspace}/comments' },
   accept: { method: 'post', path: '/v1/workspaces/{workspace}/accept' },
   reject: { method: 'post', path: '/v1/workspaces/{workspace}/reject' },
   listConflicts: { method: 'get', path: '/v1/workspaces/{workspace}/conflicts' },

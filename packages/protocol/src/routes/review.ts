@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Change } from '../schemas/change.js';
-import { Instant, SeqNumber } from '../schemas/scalars.js';
+import { Instant, Lines, SeqNumber } from '../schemas/scalars.js';
 import { route } from './route.js';
 
 const Ids = z.array(z.string());
@@ -68,6 +68,21 @@ export const reviewRoutes = {
       comment: z.string().optional(),
     }),
     answer: Done.extend({ rejected: Ids }),
+  }),
+  comment: route('comment', {
+    summary: 'Say something to sessions about files; each hears all of it with its next message',
+    body: z.strictObject({
+      comments: z.array(
+        z.strictObject({
+          session: z.string(),
+          path: z.string(),
+          lines: Lines.optional(),
+          excerpt: z.string().optional().meta({ description: 'The lines as the person saw them.' }),
+          text: z.string(),
+        }),
+      ),
+    }),
+    answer: z.object({ seq: SeqNumber }),
   }),
   listConflicts: route('listConflicts', {
     summary: 'Changes that could not be merged',

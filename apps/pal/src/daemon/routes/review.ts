@@ -16,6 +16,8 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
     return done.ok ? ok({ rejected: done.value.rejected, ...verdictJson(done.value) }) : done;
   });
 
+  serveIn(app, workspaces, 'comment', async ({ workspace }, { body }) => workspace.comment(body.comments));
+
   serveIn(app, workspaces, 'listConflicts', async ({ workspace }) =>
     ok({ changes: changesOf(workspace, workspace.conflicts()) }),
   );
