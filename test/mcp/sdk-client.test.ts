@@ -46,6 +46,12 @@ describe.each(VALIDATORS)('a validator %s', (_, validator) => {
     await call('pal_diff', { change });
     await call('pal_blame', { path: 'a.txt' });
     await call('pal_log');
+    await call('pal_open', { act: 'pin', paths: ['a.txt'] });
+    const { files: opened } = await call('pal_opened');
+    expect(opened).toMatchObject([{ path: 'a.txt' }, { path: 'b.txt' }]);
+    await call('pal_context', { prompt: 'what does a.txt say?' });
+    await call('pal_patches');
+    await call('pal_patches', { show: 'b.txt' });
     await call('pal_note_read', { path: 'a.txt', lines: [1, 2] });
     await call('pal_reject', { changes: [change] });
     await call('pal_undo');
