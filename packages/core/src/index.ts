@@ -1,3 +1,4 @@
+export type { ApartFile, Located, Side } from './apart-file.js';
 export type { Attribution, Circumstance, Claim, ClaimStrength } from './attribution/attribution.js';
 export { attribute, sameHand } from './attribution/attribution.js';
 export { laterAuthors } from './attribution/attributions.js';
@@ -77,7 +78,6 @@ export type { TaskDialect } from './exchange/task-metadata.js';
 export { formatTaskMetadata, parseTaskMetadata } from './exchange/task-metadata.js';
 export type { FileChange, FileMode, FileVersion } from './file.js';
 export { kindOfChange, sameVersion } from './file.js';
-export type { ApartFile, Located, Side } from './flow/apart.js';
 export { Apart, isSame } from './flow/apart.js';
 export type { FlowPlan } from './flow/merge-file.js';
 export { BYTES_DIFFER, mergeTexts, planFlow, TEXTS_DIFFER } from './flow/merge-file.js';
@@ -244,4 +244,4 @@ export type { Folded, View } from './views/view.js';
 export { advance, foldAll, nothingFolded } from './views/view.js';
 export type { WorktreeState, Worktrees } from './views/worktrees.js';
 export { worktreesView } from './views/worktrees.js';
-export type { FlowConflict, Flowed, FlowPair, WorktreeMode } from './worktree-operation.js';
+export type { Agreement, FlowConflict, Flowed, FlowPair, WorktreeMade, WorktreeMode } from './worktree-operation.js';

@@ -1,3 +1,4 @@
+import type { ApartFile, Located } from './apart-file.js';
 import type { FileChange, FileVersion } from './file.js';
 import type { CheckpointId, FlowConflictId, SessionId } from './ids.js';
 import type { WorkspacePath } from './path.js';
@@ -16,6 +17,14 @@ export type WorktreeMade = {
   readonly path: string;
   readonly mode: WorktreeMode;
   readonly base: CheckpointId;
+  /** The name of its folder among the workspace's worktrees. */
+  readonly name: string;
+  /** The first of the ports that are for what runs in it. */
+  readonly portBase: number;
+  /** Files of the checkpoint that are not in it, because they are ignored: they never flow. */
+  readonly leftOut?: readonly WorkspacePath[];
+  /** What changed in the workspace while it was made. */
+  readonly apart?: readonly ApartFile[];
 };
 /** `checkpoint`: its last tree. Without one the folder was found gone. */
 export type WorktreeRemoved = {
@@ -28,6 +37,8 @@ export type WorktreeSynced = { readonly kind: 'worktree-synced'; readonly worktr
 
 /** One file that two places hold, by its path in each; null where it is not. */
 export type FlowPair = { readonly here: WorkspacePath | null; readonly there: WorkspacePath | null };
+/** What both sides of a file rest on from here on: what the workspace holds, or what is said. */
+export type Agreement = FlowPair & { readonly base?: Located | null };
 /** What could not be merged: nothing of the file was written on either side. */
 export type FlowConflict = FlowPair & {
   readonly base: FileVersion | null;
@@ -45,8 +56,7 @@ export type Flowed = AtPlace & {
   readonly kind: 'flowed';
   readonly worktree: PlaceId;
   readonly files: readonly FileChange[];
-  /** Files of which both sides rest on what the workspace holds now. */
-  readonly agreed?: readonly FlowPair[];
+  readonly agreed?: readonly Agreement[];
   readonly conflicts?: readonly FlowConflict[];
   /** A person settled the conflict of this name with these files. */
   readonly resolves?: FlowConflictId;

@@ -30,6 +30,7 @@ import {
   revisionOf,
 } from './exchange/contributions.js';
 import type { ExchangeVerbs } from './exchange/exchange-desk.js';
+import { LiveWorktrees } from './flow/worktree-verbs.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
 import type { ChangesRequest } from './review/changes.js';
@@ -53,10 +54,9 @@ export class LiveWorkspace implements Workspace {
   readonly patches: Workspace['patches'];
   readonly #parts: WorkspaceParts;
   readonly #review: Reviewer;
-  #lookTimer: NodeJS.Timeout | null = null;
+  readonly worktrees: LiveWorktrees;
   #expiryCheckedAt = 0;
   #closed = false;
-  readonly #unhint: () => void;
 
   constructor(id: string, parts: WorkspaceParts) {
     this.id = id;
@@ -69,9 +69,13 @@ export class LiveWorkspace implements Workspace {
     const { live, known, writer, store } = parts;
     this.#review = new Reviewer(
       { place: null, live, known, writer, content: store.content, locate: (path) => parts.locate(path, parts.root) },
-      (task, named = []) => parts.queue.ask(() => parts.tracker.look({ named }).then(task)),
+      (task, named = []) => parts.queue.ask(() => parts.rounds.look(named).then(task)),
+      { at: (place) => parts.places.at(place), flow: () => parts.flows.run() },
     );
-    this.#unhint = parts.watch.onHint(() => this.#lookSoon());
+    this.worktrees = new LiveWorktrees({
+      ...{ desk: parts.worktrees, queue: parts.queue, rounds: parts.rounds, sessions: parts.sessions },
+      save: (session) => parts.checkpoints.save({ reason: 'start', session }),
+    });
   }
 
   get seq(): Seq | 0 {
@@ -87,10 +91,11 @@ export class LiveWorkspace implements Workspace {
   }
 
   look(): Promise<void> {
-    return this.#parts.queue.run(async () => void (await this.#parts.tracker.look()));
+    return this.#parts.queue.run(() => this.#parts.rounds.look());
   }
 
   startSession(request: StartSession): Promise<Outcome<SessionState, Refusal>> {
+    if (typeof request.worktree === 'string') return this.worktrees.start(request, request.worktree);
     return this.#parts.queue.ask(async () => this.#parts.sessions.start(request));
   }
 
@@ -133,9 +138,10 @@ export class LiveWorkspace implements Workspace {
     const unknown = await this.#untilKnown(request, call.value);
     return this.#parts.queue.ask(async () => {
       await this.#expireLost();
-      const session = this.#parts.sessions.ensure(request.session, request.agent, request.parent);
+      const session = this.#parts.sessions.ensure(request.session, request.agent, request.parent, cwd);
       if (!session.ok) return session;
       const { id, agent } = session.value;
+      await this.#parts.rounds.before(id);
       if (unknown) this.#parts.stock.letGo();
       return ok(
         await this.#parts.calls.begin({
@@ -144,7 +150,7 @@ export class LiveWorkspace implements Workspace {
           session: id,
           call: call.value,
           input: request.input,
-          cwd: cwd ?? this.root,
+          cwd: cwd ?? this.#parts.places.of(id).root,
         }),
       );
     });
@@ -179,6 +185,7 @@ export class LiveWorkspace implements Workspace {
         shown: request.shown ?? null,
         unannounced: this.#unannounced(request, session.value, call.value),
       });
+      await this.#parts.rounds.after(session.value);
       const changes = await this.#parts.changes.of(answer.operations);
       const perhaps = (await this.#parts.changes.of(answer.perhaps)).filter(({ author }) => author.kind === 'unknown');
       return ok({ known: answer.known, changes, perhaps, notices: this.notices(session.value) });
@@ -201,12 +208,21 @@ export class LiveWorkspace implements Workspace {
   #unannounced(request: EndRequest, session: SessionId, call: CallId): BeginCall | null {
     const { tool, input, cwd, agentId, runsSince } = request;
     if (tool === undefined) return null;
-    const started = this.#parts.sessions.ensure(session, request.agent, request.parent);
+    const started = this.#parts.sessions.ensure(session, request.agent, request.parent, cwd);
     if (!started.ok) return null;
-    return { session, call, tool, input, agent: started.value.agent, cwd: cwd ?? this.root, agentId, runsSince };
+    return {
+      session,
+      call,
+      tool,
+      input,
+      agent: started.value.agent,
+      cwd: cwd ?? this.#parts.places.of(session).root,
+      agentId,
+      runsSince,
+    };
   }
 
-  /** What a session begins with waits for stock too, if only as long as one call would: its first call then need not. */
+  /** What a session begins with waits for stock too: its first call then need not. */
   async note(note: Note): ReturnType<Workspace['note']> {
     const noted = await this.#noted(note);
     if (note.kind === 'prompt' && this.#parts.opening.takingStock)
@@ -225,17 +241,12 @@ export class LiveWorkspace implements Workspace {
   }
 
   notices(session: string): readonly Notice[] {
-    return noticesFor(session as SessionId, this.#parts.live.views, this.#parts.known);
+    const { live, places } = this.#parts;
+    return noticesFor(session as SessionId, live.views, places.of(session as SessionId).known);
   }
 
   acknowledge(session: string, upTo: number): Promise<Outcome<null, Refusal>> {
-    return this.#parts.queue.ask(async () => {
-      const found = this.session(session);
-      if (found === null) return failed({ code: 'unknown-session', session });
-      const seq = Math.min(Math.max(0, Math.trunc(upTo)), this.seq) as Seq;
-      this.#parts.live.append([{ kind: 'acknowledged', session: found.id, upTo: seq }]);
-      return ok(null);
-    });
+    return this.#parts.queue.ask(async () => this.#parts.sessions.acknowledge(session, upTo));
   }
 
   comment(comments: readonly CommentRequest[]): ReturnType<Workspace['comment']> {
@@ -270,9 +281,9 @@ export class LiveWorkspace implements Workspace {
   readonly blame: ReviewVerbs['blame'] = (...asked) => this.#review.blame(...asked);
 
   async stale(session?: string): Promise<readonly FreshnessReport[]> {
-    const { live, known, store } = this.#parts;
+    const { live, places, store } = this.#parts;
     await this.look();
-    return freshnessReports(session, live.views, known, store.content);
+    return freshnessReports(session, live.views, (id) => places.of(id).known, store.content);
   }
 
   forget(request: ForgetRequest): Promise<Outcome<Forgotten, Refusal>> {
@@ -349,34 +360,20 @@ export class LiveWorkspace implements Workspace {
     if (this.#closed) return;
     this.#closed = true;
     this.#parts.queue.close();
-    this.#unhint();
-    if (this.#lookTimer !== null) clearTimeout(this.#lookTimer);
+    this.#parts.rounds.close();
     this.#parts.stock.stop();
     await this.#parts.stock.done;
-    const { queue, tracker, remarks } = this.#parts;
-    await queue.run(() => tracker.recordHeld()).catch((error: unknown) => remarks.fault(error));
+    const { queue, places, remarks } = this.#parts;
+    const record = async () => {
+      for (const { tracker } of places.all()) await tracker.recordHeld();
+    };
+    await queue.run(record).catch((error: unknown) => remarks.fault(error));
     await this.#parts.close();
   }
 
   #known(session: string): Outcome<SessionState, Refusal> {
     const found = this.session(session);
     return found === null ? failed({ code: 'unknown-session', session }) : ok(found);
-  }
-
-  /** Also while calls run: what a command has written so far is told apart from what a human saves later. */
-  #lookSoon(): void {
-    if (this.#lookTimer !== null || this.#closed) return;
-    this.#lookTimer = setTimeout(() => {
-      this.#lookTimer = null;
-      if (this.#closed) return;
-      this.#parts.queue
-        .run(() => this.#parts.tracker.look({ unhurried: true }))
-        .then(() => {
-          if (this.#parts.tracker.isWaiting) this.#lookSoon();
-        })
-        .catch((error: unknown) => this.#parts.remarks.fault(error));
-    }, this.#parts.settings.lookAfterMs);
-    this.#lookTimer.unref();
   }
 
   async #expireLost(): Promise<void> {

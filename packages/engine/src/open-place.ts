@@ -39,6 +39,8 @@ export type PlaceSurroundings = {
   /** Every folder that holds data of ours. */
   readonly own: readonly string[];
   readonly tooWide: readonly string[];
+  /** What programs of the user's may inherit. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
 export type PlaceRequest = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { failed, type Outcome, ok } from '@palimpsest/core';
+import { failed, type Outcome, ok, type SessionId } from '@palimpsest/core';
 import { SerialQueue } from './basis/queue.js';
 import type { OpenRefusal } from './basis/refusal.js';
 import { Remarks } from './basis/remarks.js';
@@ -22,6 +22,7 @@ import { LiveWorkspace } from './live-workspace.js';
 import { type Log, LogError } from './log/log.js';
 import { loadKnown, whenOpened } from './look/load-known.js';
 import { Stock } from './look/stock.js';
+import { openFlows } from './open-flows.js';
 import { type Closer, openPlace, type PlaceSurroundings } from './open-place.js';
 import { Places } from './place/places.js';
 import { Changes } from './review/changes.js';
@@ -109,14 +110,13 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const { known, rescan, watch, opening, head, disk, writer, tracker, unstored, adopted, locate } = main;
   const { content } = store;
   const places = new Places(main, live);
-  const calls = new Calls({
-    ...{ live, content, settings, now },
-    placeOf: (session) => places.of(session),
-    places: () => places.all(),
-  });
-  await calls.restore();
+  const placeOf = (session: SessionId) => places.of(session);
+  const calls = new Calls({ live, content, settings, now, placeOf, places: () => places.all() });
   const changes = new Changes(live, content);
   const queue = new SerialQueue(expectedFailure);
+  const flowing = openFlows({ root, around, live, places, queue, repository, threads });
+  await flowing.worktrees.reopen();
+  await calls.restore();
   const needed = neededContents({ store, live, known, tracker });
   const stock = new Stock({
     ...{ store, live, known, rescan, tracker, unstored, queue, opening, head, remarks, needed },
@@ -136,6 +136,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   });
   const close = async () => {
     try {
+      flowing.rounds.close();
       await conversations.close();
       await checkpoints.close();
       await places.close();
@@ -144,11 +145,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
       await store.close();
     }
   };
-  const notes = new Notes({
-    ...{ live, calls, content },
-    placeOf: (session) => places.of(session),
-    placeAt: (path) => places.holding(path),
-  });
+  const notes = new Notes({ live, calls, content, placeOf, placeAt: (path) => places.holding(path) });
   const inContext = openContext({
     ...{ root, live, known, content, queue, changes, rescan, repository, head, remarks, tracker, locate },
     git: store.git,
@@ -157,7 +154,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   return new LiveWorkspace(workspaceId(root), {
     ...{ root, settings, now, repository, locate, store, live, known, watch, rescan, opening, head },
     ...{ tracker, writer, places, calls, stock, queue, remarks, checkpoints, changes, close },
-    ...{ notes, ...inContext },
+    ...{ notes, ...inContext, ...flowing },
     exchange: openExchange({ root, live, changes, content, known, messages: conversations.messages, queue, sessions }),
     forgetting: new Forgetting({
       ...{ root, live, content, objects: store.objects, disk, known, locate, repository },
@@ -179,6 +176,7 @@ function surroundingsOf(store: Store, options: OpenOptions): PlaceSurroundings {
     remarks: remarksOf(store, options),
     own: ownOf(options),
     tooWide: options.tooWide ?? [],
+    environment: options.environment ?? {},
   };
 }
 

@@ -18,6 +18,7 @@ import type { Opening } from './look/opening.js';
 import type { Rescan } from './look/rescan.js';
 import type { Stock } from './look/stock.js';
 import type { Tracker } from './look/tracker.js';
+import type { Flowing } from './open-flows.js';
 import type { Places } from './place/places.js';
 import type { Changes } from './review/changes.js';
 import type { KnownTree } from './store/known-tree.js';
@@ -28,7 +29,7 @@ import type { Watch } from './watch/watch.js';
 import type { Writer } from './write/writer.js';
 
 /** What an open workspace is made of; put together in `open-workspace.ts` and nowhere else. */
-export type WorkspaceParts = {
+export type WorkspaceParts = Flowing & {
   readonly root: string;
   readonly settings: Settings;
   readonly now: () => number;

@@ -29,6 +29,7 @@ import type { ConversationVerbs } from './conversation/conversations.js';
 import type { TranscriptVerbs } from './conversation/transcripts.js';
 import type { Contribution, Revision } from './exchange/contributions.js';
 import type { ExchangeVerbs } from './exchange/exchange-desk.js';
+import type { WorktreeVerbs } from './flow/worktree-verbs.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
 import type { ChangesRequest } from './review/changes.js';
@@ -72,6 +73,9 @@ export interface Workspace extends ReviewVerbs, ExchangeVerbs {
   acknowledge(session: string, upTo: number): Promise<Outcome<null, Refusal>>;
   /** What a person says to sessions about files; they hear it together, with their next message. */
   comment(comments: readonly CommentRequest[]): Promise<Outcome<{ readonly seq: Seq | 0 }, Refusal>>;
+
+  /** Folders of their own that sessions work in. */
+  readonly worktrees: WorktreeVerbs;
 
   changes(query: ChangesRequest): Promise<Outcome<readonly ReviewEntry[], Refusal>>;
   change(id: string): Promise<Outcome<ReviewEntry, Refusal>>;

@@ -144,6 +144,23 @@ const REFUSALS = {
   'too-large': row<{ readonly what: string; readonly limit: number }>(413, 'failed', ({ what, limit }) => [
     `${what} is too large${limit > 0 ? `: the limit is ${limit}` : ''}`,
   ]),
+  'no-worktree': row<Why & { readonly facts: Readonly<Record<string, unknown>> }>(409, 'failed', ({ why, facts }) => [
+    `${WORKTREE_WORDS[why] ?? `the worktree could not be made or removed: ${why}`}${worktreeFacts(facts)}`,
+    WORKTREE_HINTS[why] ?? 'nothing was changed',
+  ]),
+  'worktree-holds': row<{
+    readonly folder: string;
+    readonly pending: readonly string[];
+    readonly conflicts: readonly string[];
+    readonly apart: readonly string[];
+  }>(409, 'moved', ({ folder, pending, conflicts, apart }) => [
+    `the worktree ${quoted(folder)} holds what is not settled: ${[...pending, ...conflicts, ...apart.filter(() => pending.length + conflicts.length === 0)].slice(0, NAMED_LIMIT).map(quoted).join(', ')}`,
+    pending.length > 0
+      ? '`pal accept` or `pal reject` them first'
+      : conflicts.length > 0
+        ? '`pal resolve` them first'
+        : '`pal worktree sync` brings in what may come',
+  ]),
   busy: row(503, 'failed', () => ['another process holds the store', 'try again; `pal doctor` says who it is']),
   'has-worktrees': row<{ readonly worktrees: readonly string[] }>(409, 'failed', ({ worktrees }) => [
     `worktrees of sessions are among its data: ${named(worktrees)}`,
@@ -191,6 +208,26 @@ const REFUSALS = {
     'its log, daemon.log in the data directory, says what',
   ]),
 };
+
+const WORKTREE_WORDS: Readonly<Record<string, string>> = {
+  busy: 'a program works in the worktree',
+  commits: 'the worktree has commits that no branch or tag has',
+  'setup-failed': 'the command that sets a worktree up failed',
+  'inside-workspace': 'the folder for worktrees is inside of the workspace',
+  'not-ours': 'the worktree was not made by us',
+};
+
+const WORKTREE_HINTS: Readonly<Record<string, string>> = {
+  busy: 'end it, or leave the folder, then try again',
+  commits: 'give them a branch in there, or say --leave-commits',
+  'setup-failed': 'nothing is left of it; the setting worktree.setup names the command',
+};
+
+/** What is known of it, as far as it is words. */
+function worktreeFacts(facts: Readonly<Record<string, unknown>>): string {
+  const told = ['path', 'name', 'why', 'output'].flatMap((key) => (typeof facts[key] === 'string' ? [facts[key]] : []));
+  return told.length === 0 ? '' : `: ${told.map(quoted).join(', ')}`;
+}
 
 export type RefusalCode = keyof typeof REFUSALS;
 

@@ -1,22 +1,7 @@
-import { type FileChange, type FileVersion, sameVersion } from '../file.js';
+import type { ApartFile, Located, Side } from '../apart-file.js';
+import { type FileChange, sameVersion } from '../file.js';
 import type { WorkspacePath } from '../path.js';
-import type { FlowPair } from '../worktree-operation.js';
-
-/** A file where it is. */
-export type Located = { readonly path: WorkspacePath; readonly version: FileVersion };
-
-/** `here` is the workspace's own folder, `there` a worktree. */
-export type Side = 'here' | 'there';
-
-/**
- * A file that the two sides do not hold alike, or that one of them holds elsewhere. `base` is what both last agreed on; null
- * where there was no such file.
- */
-export type ApartFile = {
-  readonly base: Located | null;
-  readonly here: Located | null;
-  readonly there: Located | null;
-};
+import type { Agreement, FlowPair } from '../worktree-operation.js';
 
 /**
  * What two places hold differently. Whatever is not in here is the same on both sides, so a worktree costs what it differs
@@ -61,10 +46,9 @@ export class Apart {
     }
   }
 
-  /** Both sides rest on what is here. */
-  agree(pair: FlowPair): void {
+  agree({ base, ...pair }: Agreement): void {
     const file = this.find(pair);
-    if (file !== undefined) this.#replace(file, { ...file, base: file.here });
+    if (file !== undefined) this.#replace(file, { ...file, base: base === undefined ? file.here : base });
   }
 
   #taken(side: Side, { path, fromPath, before }: FileChange): ApartFile {

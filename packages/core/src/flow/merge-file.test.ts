@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Located } from '../apart-file.js';
 import type { FileMode } from '../file.js';
 import { encodeUtf8 } from '../lines/utf8.js';
 import { asPath } from '../path.js';
 import { contentNamed } from '../views/story.fixture.js';
-import type { Located } from './apart.js';
 import { mergeTexts, planFlow } from './merge-file.js';
 
 /** `a=v1`, `a=v1:x` (executable), `a=v1:l` (a link); `-` is no file. */

@@ -1,8 +1,9 @@
+import type { ApartFile, Located } from '../apart-file.js';
 import type { FileMode, FileVersion } from '../file.js';
 import { mergeLines } from '../lines/merge.js';
 import { isBinary } from '../lines/text.js';
 import type { WorkspacePath } from '../path.js';
-import { type ApartFile, isSame, type Located } from './apart.js';
+import { isSame } from './apart.js';
 
 /**
  * What two sides of a file come to, given what both last agreed on. `as` is one of them, or nothing; `texts` asks for a merge

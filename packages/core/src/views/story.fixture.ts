@@ -115,7 +115,7 @@ function bodyOf(words: readonly string[]): OperationBody {
     case 'finish':
       return { kind: 'call-ended', session, call: asCallId(second), outcome: third as 'ok' | 'failed' | 'expired' };
     case 'worktree':
-      return { kind: 'worktree-made', session, path: '/w', mode: 'auto', base: 'k1' as never };
+      return { kind: 'worktree-made', session, path: '/w', mode: 'auto', base: 'k1' as never, name: 's', portBase: 1 };
     case 'in':
       return { ...changedBy('S', fileChange(second, third, fourth, fifth)), place: first as never } as OperationBody;
     case 'flow': {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Located } from '../flow/apart.js';
+import type { Located } from '../apart-file.js';
 import { contentNamed, story } from './story.fixture.js';
 import { foldAll } from './view.js';
 import { worktreesView } from './worktrees.js';

@@ -1,4 +1,6 @@
-import { Apart, type ApartFile, isSame } from '../flow/apart.js';
+import type { ApartFile } from '../apart-file.js';
+import type { FileChange } from '../file.js';
+import { Apart, isSame } from '../flow/apart.js';
 import {
   type ChangeId,
   type CheckpointId,
@@ -9,6 +11,7 @@ import {
 } from '../ids.js';
 import type { Operation } from '../operation.js';
 import { filesAt } from '../operation-files.js';
+import type { WorkspacePath } from '../path.js';
 import { type PlaceId, placeId } from '../place.js';
 import type { FlowConflict, Flowed, WorktreeMode } from '../worktree-operation.js';
 import type { View } from './view.js';
@@ -21,7 +24,10 @@ export type WorktreeState = {
   readonly path: string;
   readonly mode: WorktreeMode;
   readonly base: CheckpointId;
+  readonly name: string;
+  readonly portBase: number;
   readonly madeAt: number;
+  readonly leftOut: readonly WorkspacePath[];
   readonly apart: Apart;
   readonly conflicts: Map<FlowConflictId, FlowConflict>;
   /** Changes that were found in it after nobody had watched: they flow when a person says so. */
@@ -75,10 +81,11 @@ type StoredWorktrees = {
 function applyToWorktrees(state: Worktrees, operation: Operation): Worktrees {
   switch (operation.kind) {
     case 'worktree-made': {
-      const { seq, at, kind: _, ...made } = operation;
+      const { seq, at, session, path, mode, base, name, portBase, leftOut = [] } = operation;
       const place = placeId(seq);
-      const nothing = { apart: new Apart(), conflicts: new Map(), unwatched: new Set<ChangeId>() };
-      state.live.set(place, { place, madeAt: at, ...made, ...nothing });
+      const made = { place, session, path, mode, base, name, portBase, madeAt: at, leftOut };
+      const nothing = { conflicts: new Map(), unwatched: new Set<ChangeId>() };
+      state.live.set(place, { ...made, apart: Apart.of(operation.apart ?? []), ...nothing });
       return state;
     }
     case 'worktree-removed': {
@@ -99,9 +106,10 @@ function applyToWorktrees(state: Worktrees, operation: Operation): Worktrees {
 
 function follow(worktree: WorktreeState, operation: Operation): void {
   const { apart, conflicts, unwatched, place } = worktree;
-  const [here, there] = [filesAt(operation, null), filesAt(operation, place)];
+  const shared = ({ path }: FileChange) => !worktree.leftOut.includes(path);
+  const [here, there] = [filesAt(operation, null).filter(shared), filesAt(operation, place)];
   if (here.length > 0) apart.change('here', here);
-  if (there.length > 0) apart.change('there', there);
+  if (there.length > 0) apart.change('there', there.filter(shared));
   // What was seen to happen is not said to be found.
   if (operation.kind === 'changed' && operation.cause === 'reconcile')
     there.forEach((_, index) => void unwatched.add(changeId(operation.seq, index)));

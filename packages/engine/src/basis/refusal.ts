@@ -44,6 +44,16 @@ export type Refusal =
   | { readonly code: 'no-space' }
   | { readonly code: 'damaged'; readonly what: string }
   | { readonly code: 'too-large'; readonly what: string; readonly limit: number }
+  /** A worktree could not be made or removed; `why` is what stands in the way, and `facts` what is known of it. */
+  | { readonly code: 'no-worktree'; readonly why: string; readonly facts: Readonly<Record<string, unknown>> }
+  /** A worktree that is to go holds what is nowhere else yet, or is not decided. */
+  | {
+      readonly code: 'worktree-holds';
+      readonly folder: string;
+      readonly pending: readonly string[];
+      readonly conflicts: readonly string[];
+      readonly apart: readonly WorkspacePath[];
+    }
   | { readonly code: 'closed' };
 
 export type OpenRefusal =

@@ -34,7 +34,7 @@ type Store = Pick<ContentStore, 'get'>;
 export async function freshnessReports(
   session: string | undefined,
   { sessions, freshness }: Views,
-  known: KnownTree,
+  knownOf: (session: SessionId) => KnownTree,
   store: Store,
 ): Promise<readonly FreshnessReport[]> {
   const isActive = (id: SessionId) => sessions.sessions.get(id)?.state === 'active';
@@ -42,7 +42,7 @@ export async function freshnessReports(
   const reports: FreshnessReport[] = [];
   for (const [id, { seen }] of wanted)
     for (const [path, record] of seen)
-      reports.push(await freshnessReport({ session: id, path }, record, known.get(path), store));
+      reports.push(await freshnessReport({ session: id, path }, record, knownOf(id).get(path), store));
   return reports;
 }
 

@@ -136,6 +136,11 @@ export class Capture {
     for (const path of wanted) if (!this.#known.unread.has(path)) this.#opening.sawNow(path);
   }
 
+  /** Hints alone are not enough: the next look goes through the whole tree. */
+  oweScan(): void {
+    this.#owesScan = true;
+  }
+
   /** Whether something is waiting for another look a moment later. */
   get isWaiting(): boolean {
     return this.#emptied.size > 0;

@@ -46,6 +46,11 @@ export class Rescan {
     return this.#report;
   }
 
+  /** What the rules alone say, whatever is known. */
+  bareRules(): CoverageRules {
+    return coverageRules(this.#parts.root, this.#parts.rules);
+  }
+
   /** Everything known stays covered, so that a new ignore rule never looks like a deletion. */
   rules(): CoverageRules {
     const { root, known, rules } = this.#parts;

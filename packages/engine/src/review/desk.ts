@@ -12,6 +12,7 @@ import {
   type Outcome,
   ok,
   type PlaceId,
+  type ReviewEntry,
   type Seq,
   seqOfChange,
   sessionOfOperation,
@@ -32,6 +33,8 @@ import { isOpen } from './meant.js';
 import { Texts } from './texts.js';
 
 export type ReviewParts = {
+  /** Those of the changes that are decided on here; without it, all. */
+  readonly isMeant?: (entry: ReviewEntry) => boolean;
   /** Where the files are that this is about: a worktree, or null for the workspace's own folder. */
   readonly place: PlaceId | null;
   readonly live: LiveLog;

@@ -34,6 +34,8 @@ export type Place = {
 };
 
 export type MeantParts = {
+  /** Those that a choice is among; without it, all. */
+  readonly isMeant?: (entry: ReviewEntry) => boolean;
   readonly live: LiveLog;
   readonly known: KnownTree;
   readonly locate: (path: string) => Outcome<WorkspacePath, Refusal>;

@@ -1,10 +1,20 @@
-import { type Outcome, ok, type ReviewEntry, type Seq, type WorkspacePath } from '@palimpsest/core';
+import {
+  type ChangeId,
+  type Outcome,
+  ok,
+  type PlaceId,
+  placeOf,
+  type ReviewEntry,
+  type Seq,
+  type WorkspacePath,
+} from '@palimpsest/core';
 import type { Refusal } from '../basis/refusal.js';
 import { attributeChange } from './attributing.js';
 import { type BlameLine, blame } from './blame.js';
 import type { ReviewParts } from './desk.js';
 import { FollowedFiles } from './lineage.js';
 import { Resolving } from './resolving.js';
+import { choose } from './selection.js';
 import { Undoing, type UndoOptions } from './undoing.js';
 import type {
   AcceptAnswer,
@@ -17,6 +27,7 @@ import type {
   ResolveWith,
   Selection,
   UndoAnswer,
+  VerdictAnswer,
   VerdictOptions,
 } from './verdict.js';
 import { Verdicts } from './verdicts.js';
@@ -43,31 +54,100 @@ export type InTurn = <T>(
   named?: readonly WorkspacePath[],
 ) => Promise<Outcome<T, Refusal>>;
 
+/** Where else changes are made than in the workspace's own folder. */
+export type Elsewhere = {
+  /** Null where there is no such place any more. */
+  readonly at: (place: PlaceId) => Pick<ReviewParts, 'known' | 'writer'> | null;
+  /** Lets flow what was decided; answers what was written in the workspace's own folder. */
+  readonly flow: () => Promise<ReadonlyMap<WorkspacePath, 'there' | 'gone'>>;
+};
+
+const NOWHERE_ELSE: Elsewhere = { at: () => null, flow: async () => new Map() };
+
+type Written = {
+  readonly written: readonly WorkspacePath[];
+  readonly deleted: readonly WorkspacePath[];
+  readonly seq: number;
+};
+
+function joinVerdicts<T extends VerdictAnswer>(first: T, second: T): VerdictAnswer {
+  const both = <Key extends 'paths' | 'cascaded' | 'conflicts' | 'already' | 'left' | 'written' | 'deleted'>(
+    key: Key,
+  ) => [...new Set<unknown>([...first[key], ...second[key]])] as unknown as VerdictAnswer[Key];
+  return {
+    ...{ paths: both('paths'), cascaded: both('cascaded'), conflicts: both('conflicts'), already: both('already') },
+    ...{ left: both('left'), written: both('written'), deleted: both('deleted'), seq: second.seq },
+  };
+}
+
+function joinAccepted(first: AcceptAnswer, second: AcceptAnswer): AcceptAnswer {
+  return { ...joinVerdicts(first, second), accepted: [...first.accepted, ...second.accepted] };
+}
+
+function joinRejected(first: RejectAnswer, second: RejectAnswer): RejectAnswer {
+  return { ...joinVerdicts(first, second), rejected: [...first.rejected, ...second.rejected] };
+}
+
 /** Every verb that writes passes the workspace's queue and looks first. */
 export class Reviewer implements ReviewVerbs {
   readonly #parts: ReviewParts;
+  readonly #elsewhere: Elsewhere;
   readonly #inTurn: InTurn;
-  readonly #verdicts: Verdicts;
-  readonly #undoing: Undoing;
-  readonly #resolving: Resolving;
+  /** For each worktree, so that deciding hunk after hunk is as quick there. */
+  readonly #followed = new Map<PlaceId, FollowedFiles>();
   /** The last decision that stood when a verdict was asked for that decided nothing. */
   #idleAfter: { readonly last: Seq | null } | null = null;
 
-  constructor(from: Omit<ReviewParts, 'followed'>, inTurn: InTurn) {
-    const parts = { ...from, followed: new FollowedFiles() };
-    this.#parts = parts;
+  constructor(from: Omit<ReviewParts, 'followed'>, inTurn: InTurn, elsewhere: Elsewhere = NOWHERE_ELSE) {
+    this.#parts = { ...from, followed: new FollowedFiles() };
     this.#inTurn = inTurn;
-    this.#verdicts = new Verdicts(parts);
-    this.#undoing = new Undoing(parts);
-    this.#resolving = new Resolving(parts);
+    this.#elsewhere = elsewhere;
+  }
+
+  /** What a verdict works with where the change was made; one whose worktree is gone is decided on in the workspace. */
+  partsAt(place: PlaceId | null): ReviewParts {
+    const there = place === null ? null : this.#elsewhere.at(place);
+    if (place === null || there === null) return this.#parts;
+    const followed = this.#followed.get(place) ?? new FollowedFiles();
+    this.#followed.set(place, followed);
+    return { ...this.#parts, ...there, place, followed };
   }
 
   accept(selection: Selection, options: VerdictOptions = {}) {
-    return this.#deciding(options, () => this.#verdicts.accept(selection, options));
+    return this.#deciding(options, () =>
+      this.#atEach(selection, (parts) => new Verdicts(parts).accept(selection, options), joinAccepted),
+    );
   }
 
   reject(selection: Selection, options: RejectOptions = {}) {
-    return this.#deciding(options, () => this.#verdicts.reject(selection, options));
+    return this.#deciding(options, () =>
+      this.#atEach(selection, (parts) => new Verdicts(parts).reject(selection, options), joinRejected),
+    );
+  }
+
+  /** Each place that holds some of what is meant has a verdict of its own. */
+  async #atEach<T>(
+    selection: Selection,
+    decide: (parts: ReviewParts) => Promise<Outcome<T, Refusal>>,
+    join: (first: T, second: T) => T,
+  ): Promise<Outcome<T, Refusal>> {
+    const chosen = choose(selection, this.#parts);
+    if (!chosen.ok) return chosen;
+    const { entries } = this.#parts.live.views.review;
+    const named = chosen.value.named.map(({ id }) => entries.get(id)!);
+    const meant = [...named, ...chosen.value.found, ...chosen.value.perhaps];
+    const places = new Set(meant.map(({ place }) => this.partsAt(place).place));
+    let all: T | null = null;
+    for (const place of places.size === 0 ? [null] : places) {
+      const done = await decide(this.#choosing(place));
+      if (!done.ok) return done;
+      all = all === null ? done.value : join(all, done.value);
+    }
+    return ok(all!);
+  }
+
+  #choosing(place: PlaceId | null): ReviewParts {
+    return { ...this.partsAt(place), isMeant: (entry) => this.partsAt(entry.place).place === place };
   }
 
   attribute(change: string, to: AttributeTo) {
@@ -79,33 +159,54 @@ export class Reviewer implements ReviewVerbs {
   }
 
   resolve(change: string, how: ResolveWith, options: ResolveOptions = {}) {
-    return this.#deciding(options, () => this.#resolving.resolve(change, how, options));
+    return this.#deciding(options, () => {
+      const entry = this.#parts.live.views.review.entries.get(change as ChangeId);
+      return new Resolving(this.partsAt(entry?.place ?? null)).resolve(change, how, options);
+    });
   }
 
   undo(options: UndoOptions = {}) {
-    return this.#takingBack(() => this.#undoing.undo(options));
+    return this.#takingBack('undoable', (undoing) => undoing.undo(options), options);
   }
 
   redo(options: UndoOptions = {}) {
-    return this.#takingBack(() => this.#undoing.redo(options));
+    return this.#takingBack('redoable', (undoing) => undoing.redo(options), options);
   }
 
-  #deciding<T>({ dryRun }: VerdictOptions, task: () => Promise<Outcome<T, Refusal>>) {
+  #deciding<T extends Written>({ dryRun }: VerdictOptions, task: () => Promise<Outcome<T, Refusal>>) {
     return this.#inTurn(async () => {
       const last = this.#last;
       const done = await task();
       if (dryRun !== true) this.#idleAfter = this.#last === last ? { last } : null;
-      return done;
+      return dryRun === true ? done : this.#flowed(done);
     });
   }
 
+  /** What was decided in a worktree comes to the workspace, and the other way round. */
+  async #flowed<T extends Written>(done: Outcome<T, Refusal>): Promise<Outcome<T, Refusal>> {
+    const came = await this.#elsewhere.flow();
+    if (!done.ok || came.size === 0) return done;
+    const { written, deleted } = done.value;
+    const gone = [...came].flatMap(([path, now]) => (now === 'gone' ? path : []));
+    const more = { written: [...new Set([...written, ...came.keys()])], deleted: [...new Set([...deleted, ...gone])] };
+    return ok({ ...done.value, ...more, seq: this.#parts.live.log.last });
+  }
+
   /** That it is an older one is told once. */
-  #takingBack(task: () => Promise<Outcome<Omit<UndoAnswer, 'afterNothing'>, Refusal>>) {
+  #takingBack(
+    which: 'undoable' | 'redoable',
+    task: (undoing: Undoing) => Promise<Outcome<Omit<UndoAnswer, 'afterNothing'>, Refusal>>,
+    { dryRun }: UndoOptions,
+  ) {
     return this.#inTurn(async () => {
       const afterNothing = this.#idleAfter?.last === this.#last;
-      const done = await task();
+      const { live } = this.#parts;
+      const next = live.views.review[which].at(-1);
+      const target = next === undefined ? null : live.log.get(next);
+      const done = await task(new Undoing(this.partsAt(target === null ? null : placeOf(target))));
       if (done.ok) this.#idleAfter = null;
-      return done.ok ? ok({ ...done.value, afterNothing }) : done;
+      const all = dryRun === true ? done : await this.#flowed(done);
+      return all.ok ? ok({ ...all.value, afterNothing }) : all;
     });
   }
 

@@ -37,7 +37,9 @@ export function choose(selection: Selection, parts: MeantParts): Outcome<Chosen,
   if (given.length > 0 && all === true) return failed({ code: 'bad-input', why: 'say either names or all, not both' });
   const meant = understand(selection, parts);
   if (!meant.ok) return meant;
-  const entries = [...review.entries.values()].filter((entry) => isAt(entry, meant.value.place));
+  const entries = [...review.entries.values()].filter(
+    (entry) => isAt(entry, meant.value.place) && parts.isMeant?.(entry) !== false,
+  );
   if (!isNamed) {
     const open = entries.filter(isOpen);
     const found = open.filter((entry) => isFrom(entry, meant.value));
