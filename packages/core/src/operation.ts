@@ -77,7 +77,13 @@ export type SessionStarted = {
   readonly session: SessionId;
   readonly agent: string;
   readonly title: string;
-  readonly worktree?: { readonly path: string; readonly mode: WorktreeMode; readonly place?: PlaceId };
+  readonly worktree?: {
+    readonly path: string;
+    readonly mode: WorktreeMode;
+    readonly place?: PlaceId;
+    /** The first of the ports for what runs in it. */
+    readonly portBase?: number;
+  };
   /** The session that it runs within: what either can have done is the inner one's. */
   readonly parent?: SessionId;
   /** What it runs on from here on, as the agent names it. */

@@ -92,7 +92,7 @@ export class SessionDesk {
     if (live.size === 0 || session?.worktree) return undefined;
     const real = directory === undefined ? null : realPlace(directory);
     const at = [...live.values()].find(({ path }) => real !== null && isInside(path, real));
-    if (at !== undefined) return { path: at.path, mode: at.mode, place: at.place };
+    if (at !== undefined) return { path: at.path, mode: at.mode, place: at.place, portBase: at.portBase };
     const around = parent === undefined ? null : this.find(parent)?.worktree;
     return around?.place !== undefined && live.has(around.place) ? around : undefined;
   }

@@ -28,7 +28,7 @@ import { isOpen } from '../review/meant.js';
 import type { ResolveWith } from '../review/verdict.js';
 import type { LiveLog } from '../store/live-log.js';
 import type { Store } from '../store/open-store.js';
-import { sweepWorktrees } from '../worktree/found.js';
+import { findWorktrees, sweepWorktrees } from '../worktree/found.js';
 import { makeWorktree } from '../worktree/make-worktree.js';
 import { removeWorktree } from '../worktree/remove-worktree.js';
 import type { Carried, NotCarried } from '../worktree/worktree.js';
@@ -78,7 +78,7 @@ export class WorktreeDesk {
   /** Finds those again that are there. What happened in them meanwhile is nobody's, as far as anybody can tell. */
   async reopen(): Promise<void> {
     const { live, remarks } = this.#parts;
-    if (existsSync(this.#home)) await sweepWorktrees(this.#home);
+    if (existsSync(this.#home)) await this.#sweep();
     for (const worktree of [...live.views.worktrees.live.values()]) {
       if (!existsSync(worktree.path)) {
         live.append([{ kind: 'worktree-removed', worktree: worktree.place }]);
@@ -126,6 +126,15 @@ export class WorktreeDesk {
       await this.#takeBack(name);
       throw error;
     }
+  }
+
+  /** What a process that died left half made, or made and named nowhere: nobody ever worked there. */
+  async #sweep(): Promise<void> {
+    const { live, store } = this.#parts;
+    await sweepWorktrees(this.#home);
+    const named = new Set([...live.views.worktrees.live.values()].map(({ name }) => name));
+    for (const { name } of await findWorktrees(this.#home))
+      if (!named.has(name)) await removeWorktree({ home: this.#home, name, git: store.git, commits: 'keep' });
   }
 
   #add(place: OpenPlace & { readonly id: PlaceId }): void {

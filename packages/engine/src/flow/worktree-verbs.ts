@@ -66,8 +66,8 @@ export class LiveWorktrees implements WorktreeVerbs {
     if (!base.ok) return base;
     const made = await desk.make({ session: session.value, mode, base: base.value }, (task) => queue.run(task));
     if (!made.ok) return made;
-    const { path, place } = made.value.state;
-    return queue.ask(async () => sessions.start({ ...known, worktree: { path, mode, place } }));
+    const { path, place, portBase } = made.value.state;
+    return queue.ask(async () => sessions.start({ ...known, worktree: { path, mode, place, portBase } }));
   }
 
   list(): Promise<readonly WorktreeFacts[]> {

@@ -11,12 +11,16 @@ export function sessionJson(session: SessionState, pending: number): SessionJson
     title: session.title,
     startedAt: instant(session.startedAt),
     ...(session.endedAt === null ? {} : { endedAt: instant(session.endedAt) }),
-    ...(session.worktree === null ? {} : { worktree: { ...session.worktree } }),
+    ...(session.worktree === null ? {} : { worktree: worktreeOf(session.worktree) }),
     ...(session.turn === null ? {} : { turn: session.turn }),
     ...(session.parent === null ? {} : { parent: session.parent }),
     ...(session.model === null ? {} : { model: session.model }),
     pending,
   };
+}
+
+function worktreeOf({ path, mode, portBase }: NonNullable<SessionState['worktree']>): SessionJson['worktree'] {
+  return { path, mode, ...(portBase === undefined ? {} : { portBase }) };
 }
 
 /** How many changes of each session are among `entries`. */

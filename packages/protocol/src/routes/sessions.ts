@@ -16,6 +16,11 @@ export const sessionRoutes = {
       id: z.string().optional(),
       agent: z.string().optional(),
       title: z.string().optional(),
+      worktree: z
+        .enum(['auto', 'review'])
+        .optional()
+        .meta({ description: 'Work in a worktree of its own, made now; see docs/worktrees.md.' }),
+      directory: z.string().optional().meta({ description: 'The folder that it works in, absolute.' }),
       parent: z.string().optional().meta({ description: 'The session that this one runs within.' }),
       model: z.string().optional().meta({ description: 'What it runs on, as models.dev names it.' }),
     }),

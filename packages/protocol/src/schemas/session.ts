@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { Count, Instant } from './scalars.js';
 
-const Worktree = z.object({ path: z.string(), mode: z.enum(['auto', 'review']) });
+const Worktree = z.object({
+  path: z.string(),
+  mode: z.enum(['auto', 'review']),
+  portBase: z.number().optional().meta({ description: 'The first of twenty ports for what runs in it.' }),
+});
 
 export const Session = z
   .object({
