@@ -24,10 +24,7 @@ export async function reviewByPrompts(client: Client, paint: Paint): Promise<voi
   for (;;) {
     const places = (await desk.look()).filter((place) => !skipped.has(keyOf(place)));
     const [place] = places;
-    if (place === undefined) {
-      await output.out(`${skipped.size === 0 ? 'nothing waits for review' : 'that was all'}\n`);
-      return;
-    }
+    if (place === undefined) return;
     await output.out(`${hunkText(place, paint)}\naccept this? [a,r,c,s,u,A,R,q,?] (${places.length} left) `);
     const { done, value = '' } = await lines.next();
     if (done === true) {
