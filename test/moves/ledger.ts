@@ -88,6 +88,8 @@ export class Ledger {
     must(
       (held !== undefined && before?.id === NOT_KNOWN) ||
         (held === undefined && before === null) ||
+        // What is left out may come into view for a while; that it did nobody made.
+        (held === undefined && before !== null && !isCovered(from, before)) ||
         (held?.id === before?.id && held?.mode === before?.mode),
       2,
       () =>

@@ -13,7 +13,7 @@ export const MOVES = {
     'save in place · atomic save · truncate, pause, write · save the same bytes · change and change back · save from an old buffer · undo in the editor · create · delete · rename · a save during our own write · an announced save',
   ),
   'human, terminal': listed(
-    'a shell move · a git move · npm install · editing an ignored file · making and removing a folder',
+    'a shell move · a git move · npm install · editing an ignored file · making and removing a folder · ignore rules that go and come back',
   ),
   others: listed(
     'a second agent in the same files · a subagent · a watcher that rewrites what is saved · a sync client that touches times · a build writing ignored files',

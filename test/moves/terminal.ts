@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { edited, touchTimes } from './editor.js';
 import { GIT_MOVES } from './git-moves.js';
@@ -13,8 +13,26 @@ export async function playTerminal(stage: Stage): Promise<void> {
   const roll = stage.chance.next();
   if (roll < 0.6) await playCommand(stage);
   else if (roll < 0.75) await playFolder(stage);
-  else if (roll < 0.9) await playIgnored(stage);
+  else if (roll < 0.87) await playIgnored(stage);
+  else if (roll < 0.92) await playRules(stage);
   else await playInstall(stage);
+}
+
+/** For a moment nothing is ignored: what was left out comes into view, is nobody's change, and goes out of sight again. */
+async function playRules(stage: Stage): Promise<void> {
+  if (stage.open.length > 0 || stage.murky || !stage.now.files.has('.gitignore')) return;
+  stage.table.count('human, terminal', 'ignore rules that go and come back');
+  const place = join(stage.world.root, '.gitignore');
+  const rules = readFileSync(place);
+  const isBuilding = stage.chance.in(0.5);
+  stage.say(`human: the ignore rules go for a moment${isBuilding ? ', and a build runs' : ''}`);
+  await unannounced(stage, () => rmSync(place));
+  if (isBuilding) {
+    for (let index = 2; index < 6; index++) write(stage, `dist/${index}.js`, `${stage.tokens.line(PROGRAM)}\n`);
+    stage.did({ by: 'program' });
+    await stage.settle();
+  }
+  await unannounced(stage, () => writeFileSync(place, rules));
 }
 
 async function playCommand(stage: Stage): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ChangeId, PlaceId, WorkspacePath } from '@palimpsest/core';
+import { type ChangeId, FILE_KINDS, type PlaceId, type WorkspacePath } from '@palimpsest/core';
 import type { Remarks } from './basis/remarks.js';
 import type { Settings } from './basis/settings.js';
 import { Securing } from './call/securing.js';
@@ -125,6 +125,7 @@ async function trackingOn(
     ...{ root, known, content, disk, unstored },
     coverage: () => rescan.coverage,
     cameUnwatched: (path) => opening.cameUnwatched(path),
+    isRecorded: (path) => live.log.find({ path, kinds: FILE_KINDS, limit: 1 }).length > 0,
   });
   const capture = new Capture({ watch, observer, claims: new Claims(content), known, rescan, opening });
   const tracker = new Tracker({

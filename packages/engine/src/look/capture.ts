@@ -106,7 +106,9 @@ export class Capture {
       this.#owesScan = suspicious === null;
       if (suspicious !== null) this.#opening.sawRules(suspicious.rulesTouchedAt);
       for (const path of suspicious?.intoView ?? []) intoView.add(path);
-      return suspicious?.paths ?? new Set();
+      const left = this.#observer.leave(suspicious?.outOfView ?? []);
+      for (const path of left) this.#rescan.settles(path);
+      return new Set([...(suspicious?.paths ?? [])].filter((path) => !left.has(path)));
     }
     if (this.#opening.names !== null) nameBelow(hints, this.#rescan.coverage, this.#naming);
     return new Set([...hints, ...this.#known.atOrBelow(hints)]);
@@ -182,6 +184,7 @@ export class Capture {
           changes.push({ ...observation, before: nameOnlyState(observation.path) });
         else changes.push(observation);
       }
+      for (const { path } of changes) this.#rescan.settles(path);
       await this.#take(await this.#observer.verify(changes), look);
     } catch (error) {
       this.#observer.unsee(observations);

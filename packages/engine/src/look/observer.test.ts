@@ -31,7 +31,7 @@ test('[FRE2c] a stat that was too young when the file was read proves nothing, h
   const coverage = new Coverage(coverageRules(root, {}));
   const parts = { root, known, content: slow, disk: openDisk(root), coverage: () => coverage };
   const unstored = new Unstored(known, () => false);
-  const observer = new Observer({ ...parts, unstored, cameUnwatched: () => false });
+  const observer = new Observer({ ...parts, unstored, cameUnwatched: () => false, isRecorded: () => false });
   await observer.look([asPath('a')]);
   expect(known.get(asPath('a'))).toMatchObject({ size: 3, mtimeMs: -1 });
 });

@@ -27,6 +27,8 @@ export type ObserverParts = {
   readonly coverage: () => Coverage;
   /** Whether a file that is known by name only came while nobody watched. */
   readonly cameUnwatched: (path: WorkspacePath) => boolean;
+  /** Whether the log tells anything of it. */
+  readonly isRecorded: (path: WorkspacePath) => boolean;
 };
 
 /** Bytes held in memory before they are written to the store together. */
@@ -50,6 +52,20 @@ export class Observer {
   /** What was observed is how the file always was, as far as we are concerned. */
   adopt({ after }: Observation): void {
     if (after !== null) this.#parts.unstored.add(after.path);
+  }
+
+  /** Files that were in view for a while, and nobody's change; those that are as they were then are not known any more. */
+  leave(paths: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> {
+    const { known, root, unstored, isRecorded } = this.#parts;
+    const visitors = [...paths].filter((path) => known.get(path)?.explicit === false && !isRecorded(path));
+    const isAsItWas = (path: WorkspacePath, standing: Standing) =>
+      standing.kind === 'file' && sameStat(known.get(path)!, standing.stat);
+    const left = new Set([...statPaths(root, visitors)].flatMap(([path, now]) => (isAsItWas(path, now) ? path : [])));
+    for (const path of left) {
+      known.delete(path);
+      unstored.drop(path);
+    }
+    return left;
   }
 
   /** Those of the paths at which there was a file that was not read, and is none now. */

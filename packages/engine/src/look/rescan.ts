@@ -20,6 +20,8 @@ export type RescanParts = {
 export type Suspicious = {
   readonly paths: ReadonlySet<WorkspacePath>;
   readonly intoView: ReadonlySet<WorkspacePath>;
+  /** What had come into view and is left out again. */
+  readonly outOfView: ReadonlySet<WorkspacePath>;
   readonly rulesTouchedAt: number;
 };
 
@@ -30,6 +32,8 @@ export class Rescan {
   #coverage: Coverage | null = null;
   #report: CoverageReport = NOTHING_LEFT_OUT;
   #admitted: ReadonlySet<string> = new Set();
+  /** Files that came into view because rules changed, and of which nothing is on record: they go as they came. */
+  readonly #visitors = new Set<WorkspacePath>();
   #scansRunning = 0;
   #resting: Promise<void> = Promise.resolve();
 
@@ -51,14 +55,21 @@ export class Rescan {
     return coverageRules(this.#parts.root, this.#parts.rules);
   }
 
+  /** It has left, or something became of it, and it stays in view from here on. */
+  settles(path: WorkspacePath): void {
+    this.#visitors.delete(path);
+  }
+
   /** Everything known stays covered, so that a new ignore rule never looks like a deletion. */
   rules(): CoverageRules {
     const { root, known, rules } = this.#parts;
     const included = new Set<string>();
     for (const state of known.states()) if (state.explicit) included.add(state.path);
+    const tracked = new Set<string>(known.paths());
+    for (const path of this.#visitors) tracked.delete(path);
     return coverageRules(root, {
       ...rules,
-      tracked: new Set<string>(known.paths()),
+      tracked,
       included,
       admitted: this.#admitted,
     });
@@ -78,7 +89,11 @@ export class Rescan {
       const stat = known.get(path) === null ? scanned.find(path) : null;
       return stat !== null && stat.ctimeMs < sinceMs - STAT_STEP_MS && isUncovered(leftOut, path);
     };
-    return { paths, intoView: new Set([...paths].filter(cameIntoView)), rulesTouchedAt: rulesTouchedAt(scanned) };
+    const intoView = new Set([...paths].filter(cameIntoView));
+    const isOut = (path: WorkspacePath) => scanned.indexOf(path) < 0 && isUncovered(this.#report, path);
+    const outOfView = new Set([...this.#visitors].filter(isOut));
+    for (const path of intoView) this.#visitors.add(path);
+    return { paths, intoView, outOfView, rulesTouchedAt: rulesTouchedAt(scanned) };
   }
 
   /** Gives back what a large scan took; the next one starts anew. */

@@ -46,7 +46,8 @@ export class LiveLog {
     const unstored = this.#unstored.get(place ?? null);
     const known = [...(unstored?.states() ?? []), ...files];
     const where = place === undefined ? {} : { place };
-    const operations = this.log.append({ bodies, at, files: known, gone, ...where });
+    const dropped = [...(unstored?.gone() ?? []), ...gone];
+    const operations = this.log.append({ bodies, at, files: known, gone: dropped, ...where });
     unstored?.stored();
     this.views.advance(operations);
     if (this.views.storeIsDue) this.#storeViews();

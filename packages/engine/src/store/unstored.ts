@@ -7,6 +7,7 @@ export class Unstored {
   readonly #known: KnownTree;
   readonly #isAhead: (path: WorkspacePath) => boolean;
   readonly #paths = new Set<WorkspacePath>();
+  readonly #gone = new Set<WorkspacePath>();
 
   /** `isAhead`: what is known of the file is ahead of the log, and must not be stored before its change is. */
   constructor(known: KnownTree, isAhead: (path: WorkspacePath) => boolean) {
@@ -16,6 +17,17 @@ export class Unstored {
 
   add(path: WorkspacePath): void {
     this.#paths.add(path);
+    this.#gone.delete(path);
+  }
+
+  /** The file is none of ours any more, though nothing became of it. */
+  drop(path: WorkspacePath): void {
+    this.#paths.delete(path);
+    this.#gone.add(path);
+  }
+
+  gone(): readonly WorkspacePath[] {
+    return [...this.#gone].filter((path) => this.#known.get(path) === null);
   }
 
   states(): readonly FileState[] {
@@ -24,6 +36,7 @@ export class Unstored {
 
   stored(): void {
     this.#paths.clear();
+    this.#gone.clear();
   }
 
   /** More than `limit` are left out of the next entry: the caller stores the whole table. */

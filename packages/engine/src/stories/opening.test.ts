@@ -228,6 +228,32 @@ test('[CAP12d] what was ignored and is not any more was not made by whoever chan
   expect(readFileSync(plain.path('dist/old'), 'utf8')).toBe('built long ago');
 });
 
+test('[CAP12d] what was in view only while the rules were gone is left out again, but for what was changed then', async () => {
+  const plain = new Plain();
+  mkdirSync(plain.path('.git'));
+  plain.write('.git/HEAD', 'ref: refs/heads/main');
+  mkdirSync(plain.path('dist'));
+  for (const name of ['one', 'two']) plain.write(`dist/${name}`, 'built long ago');
+  plain.write('.gitignore', 'dist\n');
+  await sleep(STAT_STEP_MS);
+  await plain.open();
+  await plain.workspace.stockTaken();
+  await sleep(STAT_STEP_MS);
+  plain.write('.gitignore', '');
+  await plain.workspace.look();
+  plain.write('dist/two', 'changed in view');
+  await plain.workspace.look();
+  plain.write('.gitignore', 'dist\n');
+  await plain.workspace.look();
+  for (const name of ['one', 'two']) plain.write(`dist/${name}`, 'built now');
+  await plain.workspace.close();
+  await plain.open();
+  for (const name of ['one', 'two']) plain.write(`dist/${name}`, 'built later');
+  const records = (await plain.records()).filter((record) => record.includes('dist'));
+  expect(records.length).toBeGreaterThan(0);
+  expect(records.filter((record) => record.includes('dist/one'))).toEqual([]);
+});
+
 test('[CAP12d] what comes into view right after the first open, because the rules are changed, was there', async () => {
   const plain = new Plain();
   mkdirSync(plain.path('.git'));
