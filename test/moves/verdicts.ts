@@ -133,7 +133,12 @@ function checkMentioned(pending: readonly ChangeJson[], selection: Selection, an
     ...answer.conflicts,
     ...answer.left.map(({ id }) => id),
   ]);
-  const silent = chosen.filter(({ id }) => !mentioned.has(id));
+  // Of a change that was decided in part before, what was open is named hunk by hunk.
+  const isMentioned = ({ id, hunks }: ChangeJson) => {
+    const open = hunks.filter(({ status }) => status === 'pending');
+    return mentioned.has(id) || (open.length > 0 && open.every((hunk) => mentioned.has(hunk.id)));
+  };
+  const silent = chosen.filter((change) => !isMentioned(change));
   must(silent.length === 0, 3, () => `chosen, and not a word of it: ${silent.map(({ id }) => id).join(' ')}`);
 }
 

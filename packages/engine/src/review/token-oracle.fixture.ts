@@ -43,7 +43,7 @@ export class TokenOracle {
   }
 
   /**
-   * What is wrong with what a decision left; `rejected`: changes of which nothing may be left but hunks `accepted` before,
+   * What is wrong with what a decision left; `rejected`: changes and hunks of which nothing may be left but hunks `accepted` before,
    * and the other of two equal lines where it stands in a file that is said to be in conflict: `unsettled`.
    */
   decided(
@@ -64,7 +64,7 @@ export class TokenOracle {
     const left = [...after.keys()].filter((token) => {
       const { change, hunk } = this.#writers.get(token) ?? { change: null, hunk: null };
       const isOther = unsettled.has(token) && after.get(token)! < before.get(token)!;
-      return named.has(change ?? '') && !accepted.has(hunk ?? '') && !isOther;
+      return (named.has(change ?? '') || named.has(hunk ?? '')) && !accepted.has(hunk ?? '') && !isOther;
     });
     return left.length > 0 ? `lines of rejected changes are left: ${left.join(' ')}` : null;
   }
