@@ -147,7 +147,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   };
   const notes = new Notes({ live, calls, content, placeOf, placeAt: (path) => places.holding(path) });
   const inContext = openContext({
-    ...{ root, live, known, content, queue, changes, rescan, repository, head, remarks, tracker, locate },
+    ...{ root, live, known, content, queue, changes, rescan, repository, head, remarks, tracker, locate, settings },
     git: store.git,
     present: (path) => notes.presentContent(main, path),
   });

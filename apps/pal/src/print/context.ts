@@ -37,6 +37,6 @@ const TITLES: Readonly<Record<ContextJson['blocks'][number]['kind'], string>> = 
 };
 
 /** For a model: the blocks and nothing else. */
-export function contextText({ blocks }: Pick<ContextJson, 'blocks'>): string {
+export function contextText({ blocks }: { readonly blocks: readonly { readonly text: string }[] }): string {
   return blocks.map(({ text }) => text).join('\n');
 }

@@ -16,6 +16,7 @@ export type Settings = {
   /** A commit that contains a pending change accepts it. */
   readonly commitAccepts: boolean;
   readonly checkpoints: CheckpointSettings;
+  readonly context: ContextSettings;
   readonly worktree: WorktreeSettings;
 };
 
@@ -30,6 +31,14 @@ export type WorktreeSettings = {
   /** A command line that runs in each new worktree; empty for none. */
   readonly setup: string;
   readonly setupMs: number;
+};
+
+/** What agents that listen at a prompt are given with it. */
+export type ContextSettings = {
+  /** Open files, patches and the rest go along with each prompt. */
+  readonly inject: boolean;
+  /** At most so many tokens of it. */
+  readonly tokens: number;
 };
 
 /** When checkpoints are saved, and how long they and what is no longer needed stay. */
@@ -68,6 +77,8 @@ export const DEFAULT_SETTINGS: Settings = {
   reasonDiffChars: 2_000,
   scratch: [],
   commitAccepts: true,
+  // Agents cut what a hook says at some 10,000 characters.
+  context: { inject: false, tokens: 2_000 },
   checkpoints: {
     automatic: true,
     keptCount: 1_000,

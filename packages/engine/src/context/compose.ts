@@ -1,6 +1,7 @@
 import type { ContentId, GitFact, WorkspacePath } from '@palimpsest/core';
 import type { SerialQueue } from '../basis/queue.js';
 import type { Remarks } from '../basis/remarks.js';
+import type { Settings } from '../basis/settings.js';
 import { ignoredNow } from '../checkpoint/ignored-now.js';
 import type { ContentStore } from '../content/content.js';
 import type { Git } from '../git/run.js';
@@ -32,16 +33,18 @@ type Parts = {
   readonly head: HeadTracker;
   readonly rescan: Rescan;
   readonly remarks: Remarks;
+  readonly settings: Settings;
   readonly present: (path: WorkspacePath) => Promise<ContentId | null>;
 };
 
 /** Open files, the patch ledger, and the context that is made of them. */
 export function openContext(parts: Parts) {
-  const { root, live, known, content, queue, changes, tracker, present } = parts;
+  const { root, live, known, content, queue, changes, tracker, settings, present } = parts;
   const locate = (path: string) => parts.locate(path, root);
   const patches = new PatchDesk(changes, queue, { live, known, locate });
   const context = new ContextDesk({
     ...{ live, known, content, queue, patches },
+    settings: settings.context,
     resolve: (written) => {
       const located = locate(written);
       return located.ok ? located.value : null;

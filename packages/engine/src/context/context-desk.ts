@@ -27,6 +27,7 @@ import {
 } from '@palimpsest/core';
 import type { SerialQueue } from '../basis/queue.js';
 import type { Refusal } from '../basis/refusal.js';
+import type { ContextSettings } from '../basis/settings.js';
 import { noticesFor } from '../call/notices.js';
 import { presentSight } from '../call/present-sight.js';
 import type { FileState } from '../log/log.js';
@@ -47,6 +48,8 @@ export type ContextRequest = {
   /** Changes whose diffs the model has in front of it. */
   readonly inSight?: ReadonlySet<string> | undefined;
   readonly scale?: TokenScale | undefined;
+  /** It goes along with a prompt by itself: nothing unless the settings want that, and within their budget. */
+  readonly injected?: boolean | undefined;
 };
 
 /** `incomplete`: not all files could be searched in time. */
@@ -68,6 +71,7 @@ export type ContextParts = SituationParts & {
   readonly queue: SerialQueue;
   readonly patches: PatchDesk;
   readonly retrieval: Retrieval;
+  readonly settings: ContextSettings;
   readonly look: () => Promise<void>;
   /** Null where there is no repository, or git does not answer. */
   readonly gitDifference: () => Promise<GitFact | null>;
@@ -91,7 +95,10 @@ export class ContextDesk implements ContextVerbs {
   }
 
   async assemble(request: ContextRequest): Promise<Outcome<ContextAnswer, Refusal>> {
-    const { budget = DEFAULT_CONTEXT_BUDGET, scale = CONSERVATIVE_SCALE } = request;
+    const { inject, tokens } = this.#parts.settings;
+    if (request.injected === true && !inject) return ok(NO_CONTEXT);
+    const usual = request.injected === true ? tokens : DEFAULT_CONTEXT_BUDGET;
+    const { budget = usual, scale = CONSERVATIVE_SCALE } = request;
     if (!Number.isInteger(budget) || budget < 0 || budget > CONTEXT_BUDGET_LIMIT)
       return failed({ code: 'bad-input', why: `a budget is a number of tokens, at most ${CONTEXT_BUDGET_LIMIT}` });
     const session = this.#session(request.session);
@@ -193,20 +200,20 @@ export class ContextDesk implements ContextVerbs {
     const listed = patchesOf(live.views.patches, session);
     const lines = listed.reduce((sum, { added, removed }) => sum + added + removed, 0);
     const wantsDiffs = gates.diffs !== null || (!gates.isIdle && lines <= CHEAP_LINES);
-    const facts: PatchFact[] = [];
-    let room = wantsDiffs ? PATCHES_BYTES_LIMIT : 0;
-    for (const patch of listed) {
+    const diffs = await Promise.all(
+      listed.map(({ id }) => (wantsDiffs && !inSight.has(id) ? patches.diffOf(id) : NO_BYTES)),
+    );
+    let room = PATCHES_BYTES_LIMIT;
+    return listed.map((patch, at) => {
       const { id, path, tool } = patch;
-      const isWanted = room > 0 && !inSight.has(id);
-      const diff = isWanted ? decoder.decode((await patches.diffOf(id)).subarray(0, room)) : '';
-      room -= diff.length;
-      facts.push({
-        ...{ id, path, summary: summaryOf(patch), diff: diff === '' ? null : diff },
+      const bytes = diffs[at]!.subarray(0, Math.max(0, room));
+      room -= bytes.byteLength;
+      return {
+        ...{ id, path, summary: summaryOf(patch), diff: bytes.byteLength === 0 ? null : decoder.decode(bytes) },
         status: live.views.review.entries.get(id)?.status ?? 'accepted',
         isVisible: this.#wroteInSight(path, tool, patch.session),
-      });
-    }
-    return facts;
+      };
+    });
   }
 
   /** Made with the model's own words, which it has in front of it as long as what it knows of the file. */
@@ -243,7 +250,12 @@ export class ContextDesk implements ContextVerbs {
   }
 }
 
+const NO_CONTEXT: ContextAnswer = {
+  ...{ blocks: [], tokens: 0, budget: 0, left: 0, omitted: [] },
+  ...{ session: null, incomplete: false, shown: [] },
+};
 const LATEST_LIMIT = 20;
+const NO_BYTES = new Uint8Array(0);
 const decoder = new TextDecoder();
 
 function linesOf(text: string): readonly string[] {

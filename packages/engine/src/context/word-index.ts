@@ -1,8 +1,9 @@
-import { type ContentId, isBinary, partsOf, wordsIn } from '@palimpsest/core';
+import { type ContentId, isBinary, partsOf, type WorkspacePath, wordsIn } from '@palimpsest/core';
 import type { ContentStore } from '../content/content.js';
 import type { FileState } from '../log/log.js';
 import type { KnownTree } from '../store/known-tree.js';
 import { isUnread } from '../store/unread.js';
+import { type ComparedPath, comparedPath } from './path-likeness.js';
 
 /** Larger files are data rather than code. */
 const FILE_BYTES_LIMIT = 256 * 1024;
@@ -10,6 +11,8 @@ const FILE_BYTES_LIMIT = 256 * 1024;
 const WORDS_PER_FILE = 1_500;
 /** Words of all files together, of four bytes each. Files that come after are found by their names only. */
 const WORDS_LIMIT = 12_000_000;
+/** Paths that are kept ready for comparing. */
+const PATHS_LIMIT = 100_000;
 /** For how long the event loop is kept at a time. */
 const SLICE_MS = 8;
 
@@ -24,6 +27,7 @@ export class WordIndex {
   readonly #known: KnownTree;
   readonly #content: Pick<ContentStore, 'get'>;
   readonly #byContent = new Map<ContentId, ContentWords>();
+  readonly #paths = new Map<WorkspacePath, ComparedPath>();
   #words = 0;
   #catching: Promise<void> | null = null;
 
@@ -34,6 +38,15 @@ export class WordIndex {
 
   get(content: ContentId): ContentWords | undefined {
     return this.#byContent.get(content);
+  }
+
+  comparedPath(path: WorkspacePath): ComparedPath {
+    const known = this.#paths.get(path);
+    if (known !== undefined) return known;
+    if (this.#paths.size >= PATHS_LIMIT) this.#paths.clear();
+    const compared = comparedPath(path);
+    this.#paths.set(path, compared);
+    return compared;
   }
 
   /** Waits until all is known, and no longer than this; what is not known by then is made known behind it. */

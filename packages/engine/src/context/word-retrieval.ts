@@ -2,9 +2,9 @@ import { type FoundFact, partsOf, type Term, type WorkspacePath, wordsIn } from 
 import type { ContentStore } from '../content/content.js';
 import type { FileState } from '../log/log.js';
 import type { KnownTree } from '../store/known-tree.js';
-import { comparable, comparedPath, likenessOfPath } from './path-likeness.js';
+import { comparable, likenessOfPath } from './path-likeness.js';
 import type { Retrieval, RetrievalAnswer, RetrievalQuestion } from './retrieval.js';
-import { hash, holds, isIndexed, WordIndex } from './word-index.js';
+import { type ContentWords, hash, holds, isIndexed, WordIndex } from './word-index.js';
 
 /** How long a question waits for the index. A person waits for an answer, and the next question finds more. */
 const WAIT_MS = 1_000;
@@ -39,8 +39,7 @@ export class WordRetrieval implements Retrieval {
     if (wanted.length === 0) return { found: [], incomplete: false };
     const state = await this.#index.caughtUp(WAIT_MS);
     const best = this.#score(wanted, except)
-      .filter(({ score }) => score >= LEAST_SCORE)
-      .sort((a, b) => b.score - a.score || (a.state.path < b.state.path ? -1 : 1))
+      .toSorted((a, b) => b.score - a.score || (a.state.path < b.state.path ? -1 : 1))
       .slice(0, limit);
     const found: FoundFact[] = [];
     for (const { state: file } of best) {
@@ -51,29 +50,37 @@ export class WordRetrieval implements Retrieval {
   }
 
   #score(wanted: readonly Wanted[], except: ReadonlySet<WorkspacePath>): readonly Scored[] {
-    const files = [...this.#known.states()].filter((state) => isIndexed(state) && !except.has(state.path));
-    const counts = wanted.map(() => 0);
-    const hits = files.map(({ content }) => {
+    const files: FileState[] = [];
+    for (const state of this.#known.states()) if (isIndexed(state) && !except.has(state.path)) files.push(state);
+    // One row of numbers for each file: ten thousand lists of their own cost more than all comparing.
+    const width = wanted.length;
+    const hits = new Float32Array(files.length * width);
+    const counts = new Uint32Array(width);
+    for (const [row, { content }] of files.entries()) {
       const words = this.#index.get(content);
-      return wanted.map(({ whole, parts }, at) => {
-        if (words === undefined) return 0;
-        const isWhole = holds(words.words, whole);
-        if (isWhole) counts[at] = counts[at]! + 1;
-        if (isWhole) return holds(words.symbols, whole) ? SYMBOL_WEIGHT : WORD_WEIGHT;
-        return parts.length > 1 && parts.every((part) => holds(words.words, part)) ? WORD_WEIGHT / 2 : 0;
-      });
-    });
+      if (words === undefined) continue;
+      for (let at = 0; at < width; at++) {
+        const hit = strengthOf(words, wanted[at]!);
+        hits[row * width + at] = hit;
+        if (hit >= WORD_WEIGHT) counts[at] = counts[at]! + 1;
+      }
+    }
     const hasNames = wanted.some(({ kind }) => kind === 'name');
-    const rarity = counts.map((count) => Math.log(1 + files.length / (1 + count)));
-    return files.map((state, index) => {
-      const path = comparedPath(state.path);
+    const rarity = Array.from(counts, (count) => Math.log(1 + files.length / (1 + count)));
+    const scored: Scored[] = [];
+    for (const [row, state] of files.entries()) {
+      const path = this.#index.comparedPath(state.path);
       const scores = { name: 0, word: 0 };
-      for (const [at, { kind, text }] of wanted.entries())
-        scores[kind] += hits[index]![at]! * rarity[at]! + likenessOfPath(path, text) * NAME_WEIGHT;
+      for (let at = 0; at < width; at++) {
+        const { kind, text } = wanted[at]!;
+        scores[kind] += hits[row * width + at]! * rarity[at]! + likenessOfPath(path, text) * NAME_WEIGHT;
+      }
       // Who names something means that: words only tell two such places apart.
       const isMeant = !hasNames || scores.name > 0;
-      return { state, score: isMeant ? scores.name + scores.word * WORD_STRENGTH : 0 };
-    });
+      const score = isMeant ? scores.name + scores.word * WORD_STRENGTH : 0;
+      if (score >= LEAST_SCORE) scored.push({ state, score });
+    }
+    return scored;
   }
 
   /** The stretch of lines around the one that says most. */
@@ -94,6 +101,12 @@ export class WordRetrieval implements Retrieval {
 
 const WORD_STRENGTH = 0.4;
 const decoder = new TextDecoder();
+
+/** A definition counts for most; a name whose parts all stand there for a little. */
+function strengthOf({ words, symbols }: ContentWords, { whole, parts }: Wanted): number {
+  if (holds(words, whole)) return holds(symbols, whole) ? SYMBOL_WEIGHT : WORD_WEIGHT;
+  return parts.length > 1 && parts.every((part) => holds(words, part)) ? WORD_WEIGHT / 2 : 0;
+}
 
 function wantedOf({ kind, text }: Term): Wanted {
   const [whole = comparable(text)] = wordsIn(text);

@@ -29,6 +29,10 @@ export const Settings = z
     'checkpoints.historyAgeMs': Count.meta({
       description: 'How long the bytes of settled changes stay: until then they can be shown and undone.',
     }),
+    'context.inject': z.boolean().meta({
+      description: 'Give agents that listen at a prompt what `pal context` shows for it.',
+    }),
+    'context.tokens': Count.meta({ description: 'At most so many tokens of it.' }),
     'worktree.dependencies': z
       .enum(['auto', 'reflink', 'copy', 'none'])
       .meta({ description: 'How node_modules and the like come into a worktree.' }),

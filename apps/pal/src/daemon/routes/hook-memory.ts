@@ -1,3 +1,5 @@
+import type { ContextAnswer } from '@palimpsest/engine';
+
 /** What the daemon remembers of a session between two of its hooks. Losing it costs a notice that is told twice. */
 export type HookSession = {
   workspace: string;
@@ -5,6 +7,10 @@ export type HookSession = {
   delivered: number | null;
   /** What could not be said where it came up, because the agent does not listen there. */
   owed: string[];
+  /** The context that went out with the last answer. */
+  injected: ContextAnswer | null;
+  /** Changes whose diffs the model has in front of it. */
+  readonly diffs: Set<string>;
   /** The last summary of pending changes that the model got. */
   summary: string | null;
   /** Where the agent writes the session down, as it last said. */
@@ -38,6 +44,8 @@ export class HookMemory {
       delivered: null,
       owed: [],
       summary: null,
+      injected: null,
+      diffs: new Set(),
       turn: null,
       transcript: null,
       begun: new Map(),

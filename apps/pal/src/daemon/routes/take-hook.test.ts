@@ -36,6 +36,50 @@ async function changes() {
   return must(await client().listChanges({ query: { status: 'all' } })).changes;
 }
 
+describe('context along with a prompt', () => {
+  const prompt = (text: string) => claude('UserPromptSubmit', { prompt: text });
+  const wanted = () => client().changeSettings({ body: { set: { 'context.inject': true, 'context.tokens': 600 } } });
+
+  test('[CTX6a] nothing goes along unless a setting says so', async () => {
+    expect(await prompt('explain a.txt')).toEqual({});
+  });
+
+  test('[CTX6a] with the setting it does, within its budget, and is not said again while the model has it', async () => {
+    must(await wanted());
+    const { context } = await prompt('explain a.txt');
+    expect(context).toBe('a.txt, all 2 lines (named in the prompt):\n```\none\ntwo\n```\n');
+    expect(await prompt('explain a.txt')).toEqual({});
+    await claude('SessionStart', { source: 'compact' });
+    expect((await prompt('explain a.txt')).context).toBe(context);
+  });
+
+  test('[CTX6b] what went along counts as seen once another event shows that it arrived', async () => {
+    must(await wanted());
+    await prompt('explain a.txt');
+    expect(must(await client().listStale({ query: { session: 's' } })).files).toEqual([]);
+    const edit = {
+      tool_use_id: 'e',
+      tool_name: 'Edit',
+      tool_input: { file_path: 'a.txt', old_string: 'one', new_string: '1' },
+    };
+    expect(await claude('PreToolUse', edit)).toEqual({});
+    expect(must(await client().listStale({ query: { session: 's' } })).files).toMatchObject([
+      { path: 'a.txt', state: 'fresh' },
+    ]);
+  });
+
+  test('[CTX6b] a diff goes along once', async () => {
+    must(await wanted());
+    const run = { tool_use_id: 'r', tool_name: 'Bash', tool_input: { command: 'echo three >> a.txt' } };
+    await claude('PreToolUse', run);
+    put('a.txt', 'one\ntwo\nthree\n');
+    await claude('PostToolUse', { ...run, tool_response: { stdout: '', stderr: '' } });
+    expect((await prompt('what did you change?')).context).toContain('+three\n');
+    await claude('Stop', {});
+    expect((await prompt('what did you change?')).context).not.toContain('+three\n');
+  });
+});
+
 describe('hooks at the daemon', () => {
   test('[CAP3i] equal calls without ids are told apart, also when they run side by side', async () => {
     const write = { tool_name: 'write_file', tool_input: { file_path: 'new.txt', content: 'x' } };

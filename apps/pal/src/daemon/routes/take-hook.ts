@@ -6,6 +6,7 @@ import type { Agent } from '../../agents/agent.js';
 import { AGENTS, type AgentName } from '../../agents/agents.js';
 import { contextText, type PendingFile, pendingSummary } from '../../agents/context.js';
 import type { CallName, HookEvent, HookReply } from '../../agents/hook-event.js';
+import { contextText as blocksText } from '../../print/context.js';
 import { harmlessLines } from '../../print/harmless.js';
 import type { Workspaces } from '../host/workspaces.js';
 import type { Transcripts } from '../transcripts/transcripts.js';
@@ -82,10 +83,13 @@ type Heard = {
 
 /** That another event comes shows that the answer to the one before has arrived. */
 async function acknowledge(heard: Heard): Promise<void> {
-  const { delivered } = heard.session;
-  if (delivered === null) return;
+  const { delivered, injected, diffs } = heard.session;
   heard.session.delivered = null;
-  await heard.workspace.acknowledge(heard.id, delivered);
+  heard.session.injected = null;
+  if (delivered !== null) await heard.workspace.acknowledge(heard.id, delivered);
+  if (injected === null) return;
+  await heard.workspace.contextDelivered(injected);
+  for (const { change } of injected.blocks) if (change !== undefined) diffs.add(change);
 }
 
 async function tell(heard: Heard, event: HookEvent): Promise<Answered> {
@@ -103,6 +107,7 @@ async function tell(heard: Heard, event: HookEvent): Promise<Answered> {
       return silent(await end(heard, event));
     case 'cut':
       heard.session.summary = null;
+      heard.session.diffs.clear();
       await start(heard);
       return silent(await workspace.note({ kind: 'cut', session: heard.id }));
     case 'pause':
@@ -123,11 +128,22 @@ async function speak(heard: Heard, event: HookEvent, reply: HookReply): Promise<
   const notices = event.kind === 'tool-begin' ? [] : heard.workspace.notices(heard.id).map(({ text }) => text);
   const facts = [...heard.session.owed, ...notices];
   const summary = event.kind === 'prompt' ? await newSummary(heard) : null;
-  const context = contextText(facts, summary);
-  if (context === null) return reply;
+  const said = contextText(facts, summary);
+  const injected = event.kind === 'prompt' ? await injectedText(heard, event.text) : null;
+  const context = [said, injected].filter((text) => text !== null).join('\n\n');
+  if (context === '') return reply;
   heard.session.owed = [];
   if (notices.length > 0) heard.session.delivered = upTo;
   return { ...reply, context };
+}
+
+/** What the settings let go along with a prompt. Notices go their own way, which knows when they were heard. */
+async function injectedText({ workspace, session, id }: Heard, prompt: string): Promise<string | null> {
+  const asked = { prompt, session: id, injected: true, notices: 'left-out', inSight: session.diffs } as const;
+  const context = await workspace.context(asked);
+  if (!context.ok || context.value.blocks.length === 0) return null;
+  session.injected = context.value;
+  return blocksText(context.value);
 }
 
 function start(heard: Heard, model?: string) {
