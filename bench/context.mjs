@@ -43,7 +43,11 @@ async function timed(prompt, budget = 8_000) {
   const answer = await workspace.context({ prompt, session: 'S', budget });
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   const { user, system } = process.cpuUsage(before);
-  return { ms: performance.now() - began, cpuMs: (user + system) / 1000, kinds: new Set(answer.value.blocks.map(({ kind }) => kind)) };
+  return {
+    ms: performance.now() - began,
+    cpuMs: (user + system) / 1000,
+    kinds: new Set(answer.value.blocks.map(({ kind }) => kind)),
+  };
 }
 
 async function report(what, prompt) {
@@ -54,7 +58,9 @@ async function report(what, prompt) {
   const cpu = runs.map(({ cpuMs }) => cpuMs).sort((a, b) => a - b)[RUNS / 2];
   const verdict = median <= BOUND_MS ? `bound ${BOUND_MS} ms` : `MISSED: bound ${BOUND_MS} ms`;
   const kinds = [...runs.at(-1).kinds].join(', ') || 'nothing';
-  process.stdout.write(`${what}: ${median.toFixed(1)} ms (of CPU ${cpu.toFixed(1)} ms), worst ${sorted.at(-1).toFixed(1)} ms (${verdict}; ${kinds})\n`);
+  process.stdout.write(
+    `${what}: ${median.toFixed(1)} ms (of CPU ${cpu.toFixed(1)} ms), worst ${sorted.at(-1).toFixed(1)} ms (${verdict}; ${kinds})\n`,
+  );
 }
 
 const cold = await timed('where is handleRequest9999 called?');
