@@ -201,7 +201,7 @@ export class ContextDesk implements ContextVerbs {
     const lines = listed.reduce((sum, { added, removed }) => sum + added + removed, 0);
     const wantsDiffs = gates.diffs !== null || (!gates.isIdle && lines <= CHEAP_LINES);
     const diffs = await Promise.all(
-      listed.map(({ id }) => (wantsDiffs && !inSight.has(id) ? patches.diffOf(id) : NO_BYTES)),
+      listed.map(async ({ id }) => (wantsDiffs && !inSight.has(id) ? patches.diffOf(id) : NO_BYTES)),
     );
     let room = PATCHES_BYTES_LIMIT;
     return listed.map((patch, at) => {
