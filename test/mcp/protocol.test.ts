@@ -102,14 +102,14 @@ describe('what is offered', () => {
 });
 
 const TOOLS = [
-  ...['pal_status', 'pal_changes', 'pal_diff', 'pal_stale', 'pal_blame', 'pal_log'],
+  ...['pal_status', 'pal_changes', 'pal_diff', 'pal_stale', 'pal_blame', 'pal_log', 'pal_search'],
   ...['pal_opened', 'pal_open', 'pal_patches', 'pal_context'],
   ...['pal_checkpoint_save', 'pal_checkpoint_list', 'pal_checkpoint_diff', 'pal_restore_plan', 'pal_restore_apply'],
   ...['pal_accept', 'pal_reject', 'pal_attribute', 'pal_undo'],
   ...['pal_note_read', 'pal_acknowledge', 'pal_read', 'pal_edit', 'pal_write', 'pal_hook'],
 ];
 const LOOKING = [
-  ...['pal_status', 'pal_changes', 'pal_diff', 'pal_stale', 'pal_blame', 'pal_log'],
+  ...['pal_status', 'pal_changes', 'pal_diff', 'pal_stale', 'pal_blame', 'pal_log', 'pal_search'],
   ...['pal_opened', 'pal_patches', 'pal_checkpoint_list', 'pal_checkpoint_diff', 'pal_restore_plan'],
 ];
 const REPLACING = ['pal_restore_apply', 'pal_reject', 'pal_undo', 'pal_edit', 'pal_write'];

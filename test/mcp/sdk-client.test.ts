@@ -52,6 +52,7 @@ describe.each(VALIDATORS)('a validator %s', (_, validator) => {
     await call('pal_context', { prompt: 'what does a.txt say?' });
     await call('pal_patches');
     await call('pal_patches', { show: 'b.txt' });
+    await call('pal_search', { text: 'a.txt' });
     await call('pal_note_read', { path: 'a.txt', lines: [1, 2] });
     await call('pal_reject', { changes: [change] });
     await call('pal_undo');

@@ -12,6 +12,7 @@ export type { KeptMessage, NewMessage } from './conversation/message.js';
 export type { AbandonedBranch, MessageQuery } from './conversation/messages.js';
 export type { CondenseAnswer, ModelHistory, ReduceAnswer, Summarise } from './conversation/model-history.js';
 export type { SearchHit } from './conversation/search.js';
+export type { TimelineEntry } from './conversation/timeline.js';
 export type { Joinable, JoinableCall, NewTranscriptRead, TranscriptVerbs } from './conversation/transcripts.js';
 export type { SendOutcome } from './conversation/within-window.js';
 export { sendWithinWindow } from './conversation/within-window.js';

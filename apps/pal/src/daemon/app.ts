@@ -13,6 +13,7 @@ import { serveCalls } from './routes/calls.js';
 import { serveChanges } from './routes/changes.js';
 import { serveCheckpoints } from './routes/checkpoints.js';
 import { serveContext } from './routes/context.js';
+import { serveConversations } from './routes/conversations.js';
 import { serveDaemon } from './routes/daemon.js';
 import { serveFileChanges } from './routes/file-changes.js';
 import { serveHooks } from './routes/hooks.js';
@@ -37,6 +38,7 @@ export function createApp(state: DaemonState, admission: Admission): App {
   app.use(admit(admission), count(state), harden, requireJson, limitBody, limitNesting);
   serveDaemon(app, state);
   serveSessions(app, state);
+  serveConversations(app, state);
   serveCalls(app, state);
   serveHooks(app, state);
   serveChanges(app, state);

@@ -11,6 +11,7 @@ import { hookTool } from './tools/hook.js';
 import { contextTool, openedTool, openTool, patchesTool } from './tools/open-files.js';
 import { readTool } from './tools/read.js';
 import { acceptTool, attributeTool, blameTool, rejectTool, undoTool } from './tools/review.js';
+import { searchTool } from './tools/search.js';
 import { acknowledgeTool, changesTool, logTool, noteReadTool, staleTool, statusTool } from './tools/status.js';
 import type { Tool } from './tools/tool.js';
 import { writeTool } from './tools/write.js';
@@ -23,6 +24,7 @@ export const TOOLS: readonly Tool[] = [
   staleTool,
   blameTool,
   logTool,
+  searchTool,
   openedTool,
   openTool,
   patchesTool,

@@ -1,7 +1,7 @@
-import type { ChangeJson, SessionJson } from '@palimpsest/protocol';
+import type { ChangeJson, SessionJson, TimelineEntryJson } from '@palimpsest/protocol';
 import { counted } from './amount.js';
 import { folded } from './folded.js';
-import { harmless } from './harmless.js';
+import { harmless, harmlessLines } from './harmless.js';
 
 export type Prompt = { readonly turn: string; readonly text: string; readonly at: string };
 export type SessionFacts = {
@@ -9,27 +9,75 @@ export type SessionFacts = {
   readonly prompts: readonly Prompt[];
   /** All of the session, oldest first. */
   readonly changes: readonly ChangeJson[];
+  /** What was said and done, where that is known. */
+  readonly timeline?: readonly TimelineEntryJson[];
 };
 
 const TITLE_LENGTH = 72;
 const STATUSES = ['accepted', 'rejected', 'pending', 'conflict'] as const;
 
 /** A session as Markdown that one would paste into a pull request: what was asked, and what came of it. */
-export function sessionReport({ session, prompts, changes }: SessionFacts): string {
+export function sessionReport({ session, prompts, changes, timeline = [] }: SessionFacts): string {
+  const asked = withSaid(prompts, timeline);
   const parts = [
-    `## ${titleOf(session, prompts)}`,
+    `## ${titleOf(session, asked)}`,
     [sourceLine(session), sumLine(changes)].map((line) => `- ${line}`).join('\n'),
-    ...prompts.flatMap((prompt, index) => {
-      const heading = prompts.length === 1 ? [] : [`### ${index + 1}. ${escaped(firstLine(prompt.text))}`];
+    conversationText(timeline.filter(({ at }) => asked[0] === undefined || at < asked[0].at)),
+    ...asked.flatMap((prompt, index) => {
+      const heading = asked.length === 1 ? [] : [`### ${index + 1}. ${escaped(firstLine(prompt.text))}`];
+      const until = asked[index + 1]?.at;
+      const followed = timeline.filter(({ at }) => at >= prompt.at && (until === undefined || at < until));
       return [
         ...heading,
         quotation(prompt.text),
-        changeTable(changes.filter((change) => promptOf(change, prompts) === prompt)),
+        conversationText(followed),
+        changeTable(changes.filter((change) => promptOf(change, asked) === prompt)),
       ];
     }),
-    changeTable(changes.filter((change) => promptOf(change, prompts) === null)),
+    changeTable(changes.filter((change) => promptOf(change, asked) === null)),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Prompts that hooks announced; where there was none, what the human said in the conversation. */
+function withSaid(prompts: readonly Prompt[], timeline: readonly TimelineEntryJson[]): readonly Prompt[] {
+  if (prompts.length > 0) return prompts;
+  return timeline.flatMap(({ kind, role, text, at, seq, summary }) =>
+    kind === 'message' && role === 'user' && summary !== true
+      ? [{ turn: `${seq}`, text: typeof text === 'string' ? text : '', at }]
+      : [],
+  );
+}
+
+/** What the agent answered, and which tools it used, in order. */
+function conversationText(entries: readonly TimelineEntryJson[]): string {
+  const parts: string[] = [];
+  let calls: string[] = [];
+  const flush = () => {
+    if (calls.length > 0) parts.push(calls.join('\n'));
+    calls = [];
+  };
+  for (const { kind, role, text, tool, about, outcome } of entries) {
+    if (kind === 'call') {
+      const failed = outcome === 'failed' || outcome === 'denied' ? `, ${outcome}` : '';
+      const what = typeof about === 'string' && about !== '' ? ` ${code(firstLine(about))}` : '';
+      calls.push(`- ${escaped(String(tool))}${what}${failed}`);
+    } else if (kind === 'message' && role === 'assistant' && typeof text === 'string') {
+      flush();
+      parts.push(answerText(text));
+    }
+  }
+  flush();
+  return parts.join('\n\n');
+}
+
+/** Code that stands between fences stays so; everything else is text. */
+function answerText(text: string): string {
+  return text
+    .trim()
+    .split(/^(`{3,}[^\n]*\n[\s\S]*?^`{3,}[ \t]*$)/m)
+    .map((part, index) => (index % 2 === 1 ? harmlessLines(part) : part.split('\n').map(escaped).join('\n')))
+    .join('');
 }
 
 function titleOf({ title, agent, id }: SessionJson, prompts: readonly Prompt[]): string {

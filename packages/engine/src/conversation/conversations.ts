@@ -7,6 +7,7 @@ import type { KeptMessage, NewMessage } from './message.js';
 import type { AbandonedBranch, MessageQuery, Messages } from './messages.js';
 import type { CondenseAnswer, ModelHistories, ModelHistory, ReduceAnswer, Summarise } from './model-history.js';
 import type { Search, SearchHit } from './search.js';
+import { type TimelineEntry, timelineOf } from './timeline.js';
 
 /** Two histories of each session, what the model gets and what the human sees, saved message by message. */
 export interface ConversationVerbs {
@@ -34,6 +35,8 @@ export interface ConversationVerbs {
   condense(session: string, summarise: Summarise): Promise<Outcome<CondenseAnswer, Refusal>>;
   /** Brings back what was left out: all of it, or what was since an operation. */
   expand(session: string, since?: number): Promise<Outcome<{ readonly tokens: number }, Refusal>>;
+  /** What happened in the session, in the order in which it did. */
+  timeline(session: string): Promise<Outcome<readonly TimelineEntry[], Refusal>>;
   /** Prompts, messages and calls that have all of the words, best first. */
   search(text: string, options?: SearchOptions): Promise<Outcome<readonly SearchHit[], Refusal>>;
 }
@@ -93,6 +96,11 @@ export class Conversations implements ConversationVerbs {
 
   knownSources(session: string, ids: readonly string[]): Promise<ReadonlyMap<string, Seq>> {
     return this.#parts.search.knownSources(session as SessionId, ids);
+  }
+
+  async timeline(id: string): ReturnType<ConversationVerbs['timeline']> {
+    const session = this.#known(id);
+    return session.ok ? ok(await timelineOf(session.value.id, this.#parts)) : session;
   }
 
   async history(id: string): Promise<Outcome<ModelHistory, Refusal>> {

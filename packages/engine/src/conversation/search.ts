@@ -168,7 +168,8 @@ export class Search {
     const { conversations, sessions } = this.#parts.live.views;
     if (!sessions.sessions.has(facts.session)) return null;
     const abandoned = facts.what === 'message' && !stands(conversations, facts.session, seq);
-    return { seq, at: operation.at, ...facts, excerpt: excerptOf(text, terms, EXCERPT_LENGTH), abandoned };
+    const at = (operation.kind === 'message-added' ? operation.saidAt : undefined) ?? operation.at;
+    return { seq, at, ...facts, excerpt: excerptOf(text, terms, EXCERPT_LENGTH), abandoned };
   }
 
   async #said(operation: Operation): Promise<Said | null> {

@@ -23,13 +23,16 @@ export interface ExchangeVerbs {
 /** `legacy`: what the old file held when it was taken over; one that holds just that may go once the new ones are written. */
 export type TaskExport = { readonly files: readonly FolderFile[]; readonly legacy: Uint8Array | null };
 
-type ExchangeDeskParts = Omit<ExchangeParts, 'rename'> & {
+type ExchangeDeskParts = Omit<ExchangeParts, 'become'> & {
   readonly queue: SerialQueue;
   readonly sessions: SessionDesk;
 };
 
 export function openExchange({ queue, sessions, ...parts }: ExchangeDeskParts): ExchangeVerbs {
-  const exchange = new Exchange({ ...parts, rename: (session, title) => void sessions.rename(session, title) });
+  const exchange = new Exchange({
+    ...parts,
+    become: (id, facts) => void sessions.start({ id, ...facts }),
+  });
   return new ExchangeDesk(exchange, queue, sessions);
 }
 
@@ -53,8 +56,15 @@ class ExchangeDesk implements ExchangeVerbs {
   readonly importTaskMetadata: ExchangeVerbs['importTaskMetadata'] = (session, text) =>
     this.#into(session, async (to) => this.#exchange.importTaskMetadata(to, text));
 
-  readonly importTask: ExchangeVerbs['importTask'] = (session, files) =>
-    this.#into(session, (to) => this.#exchange.importTask(to, files));
+  readonly importTask: ExchangeVerbs['importTask'] = (session, files) => {
+    const isNew = this.#sessions.find(session) === null;
+    return this.#into(session, async (to) => {
+      const taken = await this.#exchange.importTask(to, files);
+      // Nobody works on what is only read.
+      if (isNew) this.#sessions.end(to.id);
+      return taken;
+    });
+  };
 
   readonly exportTask: ExchangeVerbs['exportTask'] = async (session, dialect) => {
     const found = this.#known(session);

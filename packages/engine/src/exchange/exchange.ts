@@ -49,7 +49,7 @@ export type ExchangeParts = {
   readonly content: ContentStore;
   readonly known: KnownTree;
   readonly messages: Messages;
-  readonly rename: (session: SessionId, title: string) => void;
+  readonly become: (session: SessionId, facts: { readonly title?: string; readonly agent?: string }) => void;
 };
 
 /** To and from the formats of others: `task_metadata.json`, and one JSON file per change. */

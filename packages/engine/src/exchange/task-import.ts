@@ -44,10 +44,12 @@ export type TaskImportParts = {
   readonly content: ContentStore;
   readonly messages: Messages;
   readonly importMetadata: (session: SessionState, text: string) => Outcome<Imported, Refusal>;
-  readonly rename: (session: SessionId, title: string) => void;
+  readonly become: (session: SessionId, facts: { readonly title?: string; readonly agent?: string }) => void;
 };
 
 const TITLE_LENGTH = 72;
+/** What an agent is called that nobody named. */
+const UNKNOWN_AGENT = 'unknown';
 
 type ReadFile = {
   readonly name: string;
@@ -88,6 +90,7 @@ export async function importTask(
   const dialect = dialectOf(files);
   const isNew = taken.some(({ name, content: id }) => earlier.get(name) !== id);
   if (isNew) live.append([{ kind: 'task-imported', session: session.id, dialect, taken }]);
+  if (session.agent === UNKNOWN_AGENT) parts.become(session.id, { agent: dialect });
   nameAfterTask(session, files, parts);
   return ok({
     session: session.id,
@@ -240,13 +243,13 @@ function dialectOf(files: readonly ReadFile[]): TaskDialect {
 }
 
 /** A session without a title gets the one that the program shows for it. */
-function nameAfterTask(session: SessionState, files: readonly ReadFile[], { rename }: TaskImportParts): void {
+function nameAfterTask(session: SessionState, files: readonly ReadFile[], { become }: TaskImportParts): void {
   if (session.title !== '') return;
   const item = parsed(files.find(({ name }) => name === HISTORY_ITEM_FILE)?.text ?? null);
   const task = typeof item === 'object' && item !== null && 'task' in item ? item.task : null;
   if (typeof task !== 'string') return;
   const line = task.trim().split('\n')[0]!.trim();
-  if (line !== '') rename(session.id, line.slice(0, TITLE_LENGTH));
+  if (line !== '') become(session.id, { title: line.slice(0, TITLE_LENGTH) });
 }
 
 function parsed(text: string | null): unknown {

@@ -40,7 +40,8 @@ describe('task folders', () => {
     expect(await beside('roo')).toEqual([0, 0, 1, 4]);
     expect(await beside('cline')).toEqual([-1, 1]);
     expect(await at.workspace.conversations.messagesOf('roo', 'toolu_01')).toHaveLength(2);
-    expect(at.workspace.session('roo')?.title).toBe('fix the login');
+    expect(at.workspace.session('roo')).toMatchObject({ title: 'fix the login', agent: 'roo', state: 'ended' });
+    expect(at.workspace.session('cline')).toMatchObject({ agent: 'cline' });
     expect(value(await at.workspace.conversations.search('login', { session: 'roo' })).length).toBeGreaterThan(1);
   });
 

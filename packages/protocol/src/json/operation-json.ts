@@ -7,5 +7,9 @@ type WithInstant<T> = T extends unknown ? Omit<T, 'at' | 'seq'> & { readonly seq
 export type OperationJson = WithInstant<Operation>;
 
 export function operationJson(operation: Operation): OperationJson {
-  return { ...operation, at: instant(operation.at) } as OperationJson;
+  const at = instant(operation.at);
+  if (operation.kind !== 'message-added' || operation.body === null || 'content' in operation.body)
+    return { ...operation, at } as OperationJson;
+  // What was said is asked for where it is wanted; here it is only told how much it is.
+  return { ...operation, at, body: { chars: operation.body.json.length } } as unknown as OperationJson;
 }

@@ -21,6 +21,15 @@ export const ENDPOINTS = {
   getNotices: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/notices' },
   acknowledge: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/acknowledge' },
 
+  listMessages: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/messages' },
+  addMessages: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/messages' },
+  listBranches: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/branches' },
+  getTimeline: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/timeline' },
+  getHistory: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/history' },
+  reduceHistory: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/history/reduce' },
+  expandHistory: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/history/expand' },
+  search: { method: 'get', path: '/v1/workspaces/{workspace}/search' },
+
   beginCall: { method: 'post', path: '/v1/workspaces/{workspace}/tool/begin' },
   endCall: { method: 'post', path: '/v1/workspaces/{workspace}/tool/end' },
   replaceFile: { method: 'post', path: '/v1/workspaces/{workspace}/replace' },

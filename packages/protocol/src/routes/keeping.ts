@@ -2,8 +2,23 @@ import { z } from 'zod';
 import { Count, SeqNumber } from '../schemas/scalars.js';
 import { route } from './route.js';
 
-const Files = z.array(z.object({ name: z.string(), text: z.string() }));
-const Taken = z.object({ taken: Count, misplaced: z.array(z.string()) });
+const Files = z.array(
+  z.object({
+    name: z.string(),
+    text: z.string(),
+    base64: z.string().optional().meta({ description: 'The bytes, where they are not UTF-8; the text is empty then.' }),
+  }),
+);
+const Taken = z.object({
+  taken: Count.meta({ description: 'Facts about files and changes.' }),
+  misplaced: z.array(z.string()),
+  messages: z.object({ model: Count, human: Count }).optional(),
+  known: Count.optional().meta({ description: 'Messages that were here already.' }),
+  damaged: z
+    .array(z.object({ name: z.string(), why: z.string() }))
+    .optional()
+    .meta({ description: 'Files of which nothing was taken; their bytes are kept.' }),
+});
 
 /** What goes out of the store for good, and what goes to and comes from the formats of others. */
 export const keepingRoutes = {
@@ -24,13 +39,21 @@ export const keepingRoutes = {
     }),
   }),
   exportSession: route('exportSession', {
-    summary: 'A session in the format of others: task_metadata.json, or one JSON file per change',
+    summary: 'A session in the format of others: the task folder of Roo or Cline, or one JSON file per change',
     query: z.object({ format: z.enum(['roo', 'cline', 'records']) }),
-    answer: z.object({ files: Files }),
+    answer: z.object({
+      files: Files,
+      legacy: z.string().nullable().optional().meta({
+        description: 'Content id of claude_messages.json as it was taken over: one that holds just that may go.',
+      }),
+    }),
   }),
   importSession: route('importSession', {
     summary: 'Take up what an export holds; the files on disk are not touched',
-    body: z.object({ files: Files }),
+    body: z.object({
+      files: Files.optional(),
+      folder: z.string().optional().meta({ description: 'Or where they are, on the daemon’s machine.' }),
+    }),
     answer: Taken,
   }),
 };

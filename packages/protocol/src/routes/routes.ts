@@ -4,6 +4,7 @@ import { callRoutes } from './calls.js';
 import { changeRoutes } from './changes.js';
 import { checkpointRoutes } from './checkpoints.js';
 import { contextRoutes } from './context.js';
+import { conversationRoutes } from './conversations.js';
 import { daemonRoutes } from './daemon.js';
 import type { EndpointName, ParamsIn } from './endpoints.js';
 import { hookRoutes } from './hooks.js';
@@ -18,6 +19,7 @@ import { settingsRoutes } from './settings.js';
 export const ROUTES = {
   ...daemonRoutes,
   ...sessionRoutes,
+  ...conversationRoutes,
   ...callRoutes,
   ...hookRoutes,
   ...changeRoutes,

@@ -1,10 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Client } from '@palimpsest/protocol';
 import { Option } from 'commander';
 import type { CommandFile } from '../../cli/command.js';
 import { clientOf, said } from '../../face/client.js';
 import { sessionNamed } from '../../face/session-named.js';
+import { type ExportedFile, writeFolder } from '../../face/write-folder.js';
 import { counted } from '../../print/amount.js';
 import { harmless, harmlessLines } from '../../print/harmless.js';
 import { sessionReport } from '../../print/session-report.js';
@@ -12,16 +11,18 @@ import { sessionReport } from '../../print/session-report.js';
 type Format = keyof typeof FORMATS | 'md';
 type Given = { readonly format: Format; readonly out?: string };
 
-/** `json` is one JSON file per change; the others are the `task_metadata.json` of those programs. */
+/** `json` is one JSON file per change; the others are the task folders of those programs. */
 const FORMATS = { json: 'records', roo: 'roo', cline: 'cline' } as const;
 
 export const command: CommandFile = {
   summary: 'write a session as a report, or in the format of others',
   section: 'Agents',
+  details:
+    'With --out, a file of the same name that is there already is moved aside first, as NAME.aside-1, unless it holds the same. The old claude_messages.json of a task that was taken up from this folder goes once the new files are written.',
   examples: [
     { line: 'pal session export 7f3a --format md', does: 'a report in Markdown, for a pull request' },
     { line: 'pal session export 7f3a --out changes', does: 'one JSON file per change, in that folder' },
-    { line: 'pal session export 7f3a --format cline --out task', does: 'what it saw, as task_metadata.json' },
+    { line: 'pal session export 7f3a --format roo --out task', does: 'a task folder of Roo, with all that was said' },
   ],
   define: (self, act) =>
     self
@@ -33,7 +34,7 @@ export const command: CommandFile = {
       .action(
         act(async (face, id: string, { format, out }: Given) => {
           const client = await clientOf(face);
-          const files = await filesOf(client, await sessionNamed(client, id), format);
+          const { files, legacy } = await filesOf(client, await sessionNamed(client, id), format);
           if (out === undefined)
             return {
               json: { files },
@@ -41,23 +42,31 @@ export const command: CommandFile = {
               verbatim: true,
             };
           const folder = face.resolve(out);
-          mkdirSync(folder, { recursive: true });
-          for (const { name, text } of files) {
-            // A link that a repository put there would lead the writing elsewhere.
-            rmSync(join(folder, name), { force: true });
-            writeFileSync(join(folder, name), text, { flag: 'wx' });
-          }
-          const written = files.map(({ name }) => join(folder, name));
-          return { json: { written }, text: () => `${counted(files.length, 'file')} written to ${harmless(folder)}` };
+          const done = writeFolder(folder, files, legacy);
+          const lines = [
+            `${counted(files.length, 'file')} written to ${folder}`,
+            ...done.aside.map((name) => `what was there is ${name} now`),
+            ...(done.removed === null ? [] : [`${done.removed} is gone: all of it is in the new files`]),
+          ];
+          return { json: done, text: () => lines.map(harmless).join('\n') };
         }),
       ),
 };
 
-async function filesOf(client: Client, id: string, format: Format) {
+type Exported = { readonly files: readonly ExportedFile[]; readonly legacy: string | null };
+
+async function filesOf(client: Client, id: string, format: Format): Promise<Exported> {
   const params = { session: id };
-  if (format !== 'md') return said(await client.exportSession({ params, query: { format: FORMATS[format] } })).files;
+  if (format !== 'md') {
+    const answer = said(await client.exportSession({ params, query: { format: FORMATS[format] } }));
+    return { files: answer.files, legacy: answer.legacy ?? null };
+  }
   const { session } = said(await client.getSession({ params }));
   const { prompts } = said(await client.listPrompts({ params }));
   const { changes } = said(await client.listChanges({ query: { session: id, status: 'all' } }));
-  return [{ name: 'session.md', text: sessionReport({ session, prompts, changes }) }];
+  const { entries } = said(await client.getTimeline({ params }));
+  return {
+    files: [{ name: 'session.md', text: sessionReport({ session, prompts, changes, timeline: entries }) }],
+    legacy: null,
+  };
 }
