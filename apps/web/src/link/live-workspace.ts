@@ -68,10 +68,17 @@ export class LiveWorkspace {
     return this.#next;
   }
 
-  /** What a verdict is known to have done, shown before the daemon has told everything anew. */
-  decided(ids: readonly string[]): void {
+  /** What a verdict on these changes and hunks is known to have done, shown before the daemon has told everything anew. */
+  decided(ids: readonly string[], status: 'accepted' | 'rejected'): void {
     const gone = new Set(ids);
-    this.#set({ pending: this.#live.pending.filter((change) => !gone.has(change.id)) });
+    const pending = this.#live.pending
+      .filter(({ id }) => !gone.has(id))
+      .map((change) => {
+        if (!change.hunks.some(({ id }) => gone.has(id))) return change;
+        return { ...change, hunks: change.hunks.map((hunk) => (gone.has(hunk.id) ? { ...hunk, status } : hunk)) };
+      })
+      .filter(({ hunks }) => hunks.length === 0 || hunks.some((hunk) => hunk.status === 'pending'));
+    this.#set({ pending });
   }
 
   async #lookNow(): Promise<void> {

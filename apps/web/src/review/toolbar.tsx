@@ -43,7 +43,7 @@ export function Toolbar(props: {
         aria-label="Show only files whose name has this"
         value={filter}
         onChange={(event) => props.setFilter(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        onKeyDown={(event) => ['Escape', 'Enter'].includes(event.key) && event.currentTarget.blur()}
       />
       <span className="where" aria-live="polite">
         {hunks.length === 0 ? 'nothing' : `${at + 1} of ${hunks.length}`}

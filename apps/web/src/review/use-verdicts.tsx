@@ -93,7 +93,10 @@ async function decideOn(
     verdict === 'accept'
       ? await answer(client.accept({ body }))
       : await answer(client.reject({ body: { ...body, ...(comment === undefined ? {} : { comment }) } }));
-  workspace.decided([...('accepted' in done ? done.accepted : done.rejected), ...done.cascaded]);
+  workspace.decided(
+    [...('accepted' in done ? done.accepted : done.rejected), ...done.cascaded],
+    verdict === 'accept' ? 'accepted' : 'rejected',
+  );
   await workspace.look();
   const more = done.cascaded.length === 0 ? '' : `, and ${done.cascaded.length} that rested on it`;
   const conflicts = done.conflicts.length === 0 ? '' : `; ${done.conflicts.length} in conflict`;
