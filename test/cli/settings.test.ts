@@ -76,3 +76,14 @@ test('[INT2d] [INT2e] amounts as people write them, on the command line and by h
   expect(await wrong('callLifetimeMs', `${'9'.repeat(30)}d`)).toContain('callLifetimeMs is a time such as');
   expect(await wrong('scratch', '[1]')).toBe('pal: scratch.0 must be a text\n');
 });
+
+test('[INT2d] a line of text is taken as it is written, whatever else it could mean', async () => {
+  user = new User();
+  const workspace = user.workspace();
+  for (const line of ['npm ci && npm run build', 'true', '30', '["a"]', 'echo "x"']) {
+    const { set } = await workspace.json<{ set: object }>('settings', 'worktree.setup', line);
+    expect(set).toEqual({ 'worktree.setup': line });
+  }
+  const { set } = await workspace.json<{ set: object }>('settings', 'worktree.setup', '""');
+  expect(set).toEqual({ 'worktree.setup': '' });
+});

@@ -8,7 +8,7 @@ import { folderIn } from './folder.js';
 import type { HookEvent, ToolCall } from './hook-event.js';
 import { type HookMaker, hooksFile, matchingGroup, PROGRAM_WAITS, plainGroups, programHook } from './hook-groups.js';
 import { outputText, type Payload, payloadOf, shownLines, textAt } from './payload.js';
-import type { Target, Wiring } from './target.js';
+import type { HookGroup, Target, Wiring } from './target.js';
 
 /**
  * Claude Code. Subagents share the session and carry an id of their own; its own refusals fire no hook at all. It calls a
@@ -49,6 +49,9 @@ export const claude: Agent = {
   },
 };
 
+/** The event at which it wants a folder to work in, named by the last line that the hook prints. */
+export const WORKTREE_CREATE = 'WorktreeCreate';
+
 const EDITS = 'Edit|MultiEdit|Write|NotebookEdit';
 const OTHERS = 'Read|Bash|PowerShell|mcp__.*';
 /** A request has nobody else who would end it. */
@@ -73,9 +76,19 @@ function wiring(wanted: Wiring): readonly Target[] {
     matchingGroup('PostToolUse', `${EDITS}|${OTHERS}`, ask('PostToolUse')),
     matchingGroup('PostToolUseFailure', `${EDITS}|${OTHERS}`, ask('PostToolUseFailure')),
     ...plainGroups(['SubagentStop', 'Stop', 'SessionEnd'], run),
+    ...worktreeGroups(wanted),
   ];
   return [hooksFile(wanted, 'settings.json', groups, address !== null)];
 }
+
+/** Whoever has this hook makes its worktrees, for `--worktree` and for subagents: there is no other way then. */
+function worktreeGroups({ worktrees, program }: Wiring): readonly HookGroup[] {
+  if (worktrees === undefined) return [];
+  const command = program(WORKTREE_CREATE, '--worktree', worktrees);
+  return plainGroups([WORKTREE_CREATE], () => ({ type: 'command', command, timeout: WORKTREE_SECONDS }));
+}
+
+const WORKTREE_SECONDS = 600;
 
 function request({ port, token }: HookAddress, event: string): Readonly<Record<string, unknown>> {
   return {

@@ -16,6 +16,9 @@ export type Scope = 'user' | 'shared';
 /** `strict`: Claude Code keeps an edit from running when we cannot be asked. */
 export type Strictness = 'lenient' | 'strict';
 
+/** What an agent that asks who makes its worktrees is told: we do, and what is changed in them flows like that. */
+export type Worktrees = 'auto' | 'review';
+
 /** What an agent is told to say where its files are. */
 export type Wiring = {
   readonly scope: Scope;
@@ -29,4 +32,7 @@ export type Wiring = {
   readonly pal: readonly string[];
   /** The command line that takes an event. */
   readonly command: (event: string, ...options: readonly string[]) => string;
+  /** The same for an event that is not quick: always the whole program. */
+  readonly program: (event: string, ...options: readonly string[]) => string;
+  readonly worktrees?: Worktrees | undefined;
 };

@@ -32,8 +32,9 @@ function isSetting(name: string): name is SettingName {
 function changeOf(name: SettingName, value: string | undefined, unset: true | undefined) {
   if (unset) return { unset: [name] };
   const read = settingValue(name, value!);
+  const isText = typeof read === 'string' && settingChoices(name) === 'a line of text';
   const isAmount = settingChoices(name).startsWith('a ') && typeof read !== 'number' && !Array.isArray(read);
-  if (!isAmount) return { set: { [name]: read } as SettingsJson };
+  if (!isAmount || isText) return { set: { [name]: read } as SettingsJson };
   throw new Failure(
     'usage',
     `${name} is ${settingChoices(name)}, not ${harmless(value!)}`,

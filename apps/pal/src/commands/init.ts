@@ -1,6 +1,8 @@
 import { Option } from 'commander';
 import { AGENT_NAMES, type AgentName } from '../agents/agents.js';
+import type { Worktrees } from '../agents/target.js';
 import type { CommandFile } from '../cli/command.js';
+import { WORKTREE_MODES } from '../cli/worktree-modes.js';
 import type { Face } from '../face/face.js';
 import { EXIT, Failure } from '../face/failure.js';
 import { type HookAddress, keptHookAddress, makeHookAddress } from '../link/hook-address.js';
@@ -18,6 +20,7 @@ type Options = {
   readonly shared?: true;
   readonly strict?: true;
   readonly http?: true;
+  readonly worktree?: Worktrees;
 };
 
 export const command: CommandFile = {
@@ -28,7 +31,10 @@ Doing it again changes nothing; --remove puts every file back as it was.
 
 With --http Claude Code asks about its tools at a fixed port of this machine, which is quicker than running a program. The
 port and a token for it stand in its settings then. A daemon that is gone comes back only at the end of the turn, and
-whoever takes its port meanwhile decides what Claude Code runs: not for a machine that you share.`,
+whoever takes its port meanwhile decides what Claude Code runs: not for a machine that you share.
+
+With --worktree Claude Code gets its worktrees from us (\`claude --worktree\`, subagents with one of their own): made of what
+the workspace holds now, and what is changed in them comes back at once (auto) or when it is accepted (review).`,
   examples: [
     { line: 'pal init', does: 'wire up the agents found on this machine and in this workspace' },
     { line: 'pal init --dry-run', does: 'show what would be written' },
@@ -39,6 +45,10 @@ whoever takes its port meanwhile decides what Claude Code runs: not for a machin
     {
       line: 'pal init --agent claude --http',
       does: 'Claude Code, which then asks about its tools at a port of this machine',
+    },
+    {
+      line: 'pal init --agent claude --worktree review',
+      does: 'Claude Code, whose worktrees then flow both ways',
     },
     { line: 'pal init --remove', does: 'take all of it away again' },
   ],
@@ -53,6 +63,11 @@ whoever takes its port meanwhile decides what Claude Code runs: not for a machin
         new Option('--http', 'Claude Code: ask the daemon without running a program, which is quicker').conflicts(
           'shared',
         ),
+      )
+      .addOption(
+        new Option('--worktree <mode>', 'Claude Code: its worktrees are made by us; auto or review')
+          .choices(WORKTREE_MODES)
+          .conflicts('shared'),
       )
       .action(
         act(async (face, options: Options) => {
@@ -110,7 +125,7 @@ async function wireOverHttp(
 /** Shown where it is not made. */
 const ADDRESS_TO_BE: HookAddress = { port: 0, token: 'made-when-it-is-written' };
 
-function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
+function wireOptions(face: Face, { shared, strict, worktree }: Options): WireOptions {
   return {
     surroundings: face.surroundings,
     data: face.data,
@@ -118,6 +133,7 @@ function wireOptions(face: Face, { shared, strict }: Options): WireOptions {
     scope: shared === true ? 'shared' : 'user',
     strictness: strict === true ? 'strict' : 'lenient',
     address: null,
+    worktrees: worktree,
   };
 }
 

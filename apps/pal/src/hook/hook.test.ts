@@ -99,7 +99,8 @@ describe('a hook', () => {
     expect(waits.deadlineMs).toBeLessThan(waits.limitMs ?? Number.POSITIVE_INFINITY);
     expect(waits.deadlineMs).toBeGreaterThanOrEqual(1_500);
     const wired = { scope: 'user', folder: '/f', data: '/d', strictness: 'strict', address: null } as const;
-    const targets = wiring({ ...wired, pal: ['pal'], command: (event) => `pal hook ${name} ${event}` });
+    const command = (event: string) => `pal hook ${name} ${event}`;
+    const targets = wiring({ ...wired, pal: ['pal'], command, program: command });
     const limits = targets.flatMap((target) => (target.kind === 'hooks' ? target.groups.map(limitOf) : []));
     const unit = name === 'gemini' || name === 'qwen' ? 1 : 1000;
     for (const limit of limits) expect(limit * unit).toBeGreaterThan(waits.deadlineMs);

@@ -7,6 +7,7 @@ import type { Style } from './style.js';
 export type RunWords = {
   readonly command: string;
   readonly session: string | null;
+  readonly worktree: { readonly path: string; readonly mode: 'auto' | 'review' } | null;
   readonly end: { readonly exitCode: number; readonly signal: string | null; readonly fault: string | null };
   readonly changes: readonly ChangeJson[];
   readonly perhaps: readonly ChangeJson[];
@@ -16,7 +17,8 @@ export type RunWords = {
 };
 
 /** Said after the command has had the terminal to itself, so each line says that it is from us. */
-export function runText({ command, session, end, changes, perhaps, running, fault }: RunWords, style: Style): string {
+export function runText(words: RunWords, style: Style): string {
+  const { command, session, worktree, end, changes, perhaps, running, fault } = words;
   const lines: string[] = [];
   if (end.fault !== null)
     lines.push(`${style.paint.bad('pal:')} ${harmless(command)} could not be started (${end.fault})`);
@@ -30,6 +32,10 @@ export function runText({ command, session, end, changes, perhaps, running, faul
       lines.push('pal: something that it started still runs; what changes from now on may be its doing');
       lines.push(`  → \`pal session end ${harmless(session ?? '')}\` says that it is over`);
     }
+  }
+  if (worktree !== null) {
+    lines.push(`pal: it worked in ${harmless(worktree.path)}`);
+    lines.push(`  → \`pal worktree finish ${harmless(session ?? '')}\` brings in what is accepted and removes it`);
   }
   return lines.join('\n');
 }

@@ -22,6 +22,14 @@ export function environmentWithin(environment: Environment, session: string): En
   return { ...environment, [SESSION]: session, [AROUND]: agentSession(environment) };
 }
 
+/** For what runs in a worktree: where it is, and a range of ports that no other worktree of the workspace has. */
+export function inWorktree(
+  { path, portBase }: { readonly path: string; readonly portBase?: number | undefined },
+  directory: string,
+): Environment {
+  return { PAL_WORKTREE: path, PWD: directory, ...(portBase === undefined ? {} : { PAL_PORT_BASE: String(portBase) }) };
+}
+
 /** How the session that a process runs within stands in that process's environment. */
 export function sessionEntry(session: string): string {
   return `${SESSION}=${session}`;

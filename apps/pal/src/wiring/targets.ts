@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AGENTS, type AgentName } from '../agents/agents.js';
-import type { Scope, Strictness, Target } from '../agents/target.js';
+import type { Scope, Strictness, Target, Worktrees } from '../agents/target.js';
 import type { HookAddress } from '../link/hook-address.js';
 import type { Surroundings } from '../surroundings/surroundings.js';
 import { findProgram } from './found.js';
@@ -13,17 +13,19 @@ export type WireOptions = {
   readonly scope: Scope;
   readonly strictness: Strictness;
   readonly address: HookAddress | null;
+  readonly worktrees?: Worktrees | undefined;
 };
 
 export function targetsOf(name: AgentName, options: WireOptions): readonly Target[] {
-  const { surroundings, data, workspace, scope, strictness, address } = options;
+  const { surroundings, data, workspace, scope, strictness, address, worktrees } = options;
   const agent = AGENTS[name];
   const pal = scope === 'shared' ? ['pal'] : [process.execPath, PAL];
   const start = scope === 'shared' ? [] : quickStart(surroundings);
   return agent.wiring({
-    ...{ scope, data, strictness, address, pal },
+    ...{ scope, data, strictness, address, pal, worktrees },
     folder: scope === 'shared' ? join(workspace, agent.local[0]!) : agent.home(surroundings),
     command: (event, ...rest) => commandLine(scope, [...start, ...pal, 'hook', name, event, ...rest]),
+    program: (event, ...rest) => commandLine(scope, [...pal, 'hook', name, event, ...rest]),
   });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentName } from '../agents/agents.js';
-import type { HookGroup, Strictness, Target } from '../agents/target.js';
+import type { HookGroup, Strictness, Target, Worktrees } from '../agents/target.js';
 import type { HookAddress } from '../link/hook-address.js';
 import { readCurrent } from './apply.js';
 import { ourGroups } from './hooks-file.js';
@@ -18,7 +18,9 @@ type TargetReading = { readonly state: WiredState; readonly gone: string | null 
 
 export function readWired(agent: AgentName, options: WireOptions): WiredReading {
   const addresses = options.address === null ? [null] : [null, options.address];
-  const ways = addresses.flatMap((address) => STRICTNESS.map((strictness) => ({ ...options, strictness, address })));
+  const ways = addresses.flatMap((address) =>
+    STRICTNESS.flatMap((strictness) => WORKTREES.map((worktrees) => ({ ...options, strictness, address, worktrees }))),
+  );
   const readings = ways.map((way) => ({ address: way.address, read: targetsOf(agent, way).map(readTarget) }));
   const whole = readings.find(({ read }) => read.every(isWhole));
   const some = readings[0]!.read;
@@ -30,6 +32,7 @@ export function readWired(agent: AgentName, options: WireOptions): WiredReading 
 }
 
 const STRICTNESS: readonly Strictness[] = ['lenient', 'strict'];
+const WORKTREES: readonly (Worktrees | undefined)[] = [undefined, 'auto', 'review'];
 
 const isWhole = ({ state }: TargetReading) => state === 'yes';
 const isNone = ({ state }: TargetReading) => state === 'no';

@@ -74,11 +74,16 @@ export function settingValue(name: string, written: string): unknown {
   const kind = amountOf(name);
   const amount = kind === null ? null : parseAmount(kind, written);
   if (amount !== null) return amount;
+  if (isText(name) && !/^".*"$/s.test(written)) return written;
   try {
     return JSON.parse(written);
   } catch {
     return written;
   }
+}
+
+function isText(name: string): boolean {
+  return name in Settings.shape && Settings.shape[name as SettingName].unwrap() instanceof z.ZodString;
 }
 
 /** The other way round. */

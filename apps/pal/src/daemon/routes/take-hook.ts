@@ -147,7 +147,8 @@ async function injectedText({ workspace, session, id }: Heard, prompt: string): 
 }
 
 function start(heard: Heard, model?: string) {
-  return heard.workspace.startSession({ id: heard.id, agent: heard.agent.name, model, parent: heard.hook.parent });
+  const { parent, directory } = heard.hook;
+  return heard.workspace.startSession({ id: heard.id, agent: heard.agent.name, model, parent, directory });
 }
 
 async function prompt(heard: Heard, event: HookEvent & { kind: 'prompt' }) {
