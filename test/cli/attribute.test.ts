@@ -21,9 +21,9 @@ async function overlapping(workspace: Workspace): Promise<readonly [Run, Run]> {
   const flag = (name: string) => join(workspace.root, '..', `${workspace.root.split('/').at(-1)}.${name}`);
   const waiting = (mine: string, other: string) =>
     `touch '${flag(mine)}'; until [ -e '${flag(other)}' ]; do sleep 0.05; done; node -e 0`;
-  const first = user.start(['run', '--json', '--agent', 'one', '--', 'sh', '-c', waiting('first', 'done')], {
-    cwd: workspace.root,
-  });
+  const runFirst = ['run', '--json', '--agent', 'one', '--', 'sh', '-c', waiting('first', 'done')];
+  // Listened to from the start: it may end before the other.
+  const first = ended(user.start(runFirst, { cwd: workspace.root }));
   await expect.poll(() => existsSync(flag('first')), { timeout: LIMIT_MS }).toBe(true);
   const second = await user.pal(
     [
@@ -38,7 +38,7 @@ async function overlapping(workspace: Workspace): Promise<readonly [Run, Run]> {
       cwd: workspace.root,
     },
   );
-  return [documentOf<Run>(await ended(first)), documentOf<Run>(second)];
+  return [documentOf<Run>(await first), documentOf<Run>(second)];
 }
 
 test('[REV1d] [REV1f] what either of two commands may have made is pending, and can be given to one and rejected with it', async () => {
