@@ -2,9 +2,10 @@ import type { ChangeJson, Client } from '@palimpsest/protocol';
 import type { CommandFile } from '../cli/command.js';
 import { clientOf, said } from '../face/client.js';
 import { type ConflictWords, conflictsText } from '../print/conflicts.js';
+import { flowConflictsText } from '../print/worktrees.js';
 
 export const command: CommandFile = {
-  summary: 'show changes that could not be taken back, with both sides',
+  summary: 'show changes that could not be taken back, and files that worktrees could not merge',
   section: 'Keep',
   details:
     'For each: which hunks, whose later edits stand in the way, and the file as it is against the file without it.',
@@ -13,14 +14,20 @@ export const command: CommandFile = {
     self.action(
       act(async (face) => {
         const client = await clientOf(face);
-        const { changes } = said(await client.listConflicts());
+        const { changes, flows } = said(await client.listConflicts());
         const words: ConflictWords[] = [];
         if (face.format === 'text') for (const change of changes) words.push(await wordsOf(client, change));
         return {
-          json: { changes },
+          json: { changes, flows },
           pages: true,
           verbatim: true,
-          text: (style) => (changes.length === 0 ? 'no conflicts' : conflictsText(words, style)),
+          text: (style) => {
+            const texts = [
+              ...(changes.length === 0 ? [] : [conflictsText(words, style)]),
+              ...(flows.length === 0 ? [] : [flowConflictsText(flows, style)]),
+            ];
+            return texts.length === 0 ? 'no conflicts' : texts.join('\n\n');
+          },
         };
       }),
     ),

@@ -25,6 +25,7 @@ import { serveReview } from './routes/review.js';
 import { type App, refuse } from './routes/serve-route.js';
 import { serveSessions } from './routes/sessions.js';
 import { serveSettings } from './routes/settings.js';
+import { serveWorktrees } from './routes/worktrees.js';
 
 /** A request larger than this is refused; the largest honest one is the input of a tool that writes a big file. */
 export const BODY_BYTES_LIMIT = 32 * 1024 * 1024;
@@ -39,6 +40,7 @@ export function createApp(state: DaemonState, admission: Admission): App {
   serveDaemon(app, state);
   serveSessions(app, state);
   serveConversations(app, state);
+  serveWorktrees(app, state);
   serveCalls(app, state);
   serveHooks(app, state);
   serveChanges(app, state);

@@ -38,6 +38,8 @@ export function historyOf(operations: readonly Operation[]): ReadonlyMap<Workspa
 
 export function handOf(operation: Operation, proven: Author | undefined): PathStep['by'] {
   if (operation.kind === 'resolved' && operation.take === 'edited') return 'person';
+  // What comes out of a worktree is the work of its agent; what comes into one is everybody else's.
+  if (operation.kind === 'flowed') return operation.place === undefined ? 'agent' : 'person';
   if (operation.kind !== 'changed') return 'decision';
   return (proven ?? operation.author).kind === 'agent' ? 'agent' : 'person';
 }

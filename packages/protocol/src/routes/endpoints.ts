@@ -18,6 +18,11 @@ export const ENDPOINTS = {
   renameSession: { method: 'patch', path: '/v1/workspaces/{workspace}/sessions/{session}' },
   deleteSession: { method: 'delete', path: '/v1/workspaces/{workspace}/sessions/{session}' },
   endSession: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/end' },
+  listWorktrees: { method: 'get', path: '/v1/workspaces/{workspace}/worktrees' },
+  getWorktree: { method: 'get', path: '/v1/workspaces/{workspace}/worktrees/{session}' },
+  syncWorktree: { method: 'post', path: '/v1/workspaces/{workspace}/worktrees/{session}/sync' },
+  finishWorktree: { method: 'post', path: '/v1/workspaces/{workspace}/worktrees/{session}/finish' },
+  removeWorktree: { method: 'delete', path: '/v1/workspaces/{workspace}/worktrees/{session}' },
   getNotices: { method: 'get', path: '/v1/workspaces/{workspace}/sessions/{session}/notices' },
   acknowledge: { method: 'post', path: '/v1/workspaces/{workspace}/sessions/{session}/acknowledge' },
 

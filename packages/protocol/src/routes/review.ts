@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Change } from '../schemas/change.js';
 import { Instant, Lines, SeqNumber } from '../schemas/scalars.js';
+import { FlowConflict } from '../schemas/worktree.js';
 import { route } from './route.js';
 
 const Ids = z.array(z.string());
@@ -86,7 +87,10 @@ export const reviewRoutes = {
   }),
   listConflicts: route('listConflicts', {
     summary: 'Changes that could not be merged',
-    answer: z.object({ changes: z.array(Change) }),
+    answer: z.object({
+      changes: z.array(Change),
+      flows: z.array(FlowConflict).meta({ description: 'Files between a worktree and the workspace.' }),
+    }),
   }),
   resolveConflict: route('resolveConflict', {
     summary: 'Settle a conflict with one side, or with an edited text in base64',

@@ -14,12 +14,14 @@ import { reviewRoutes } from './review.js';
 import type { Route } from './route.js';
 import { sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
+import { worktreeRoutes } from './worktrees.js';
 
 /** Every endpoint with its schemas; a new group of routes is a file beside this one and a line here. */
 export const ROUTES = {
   ...daemonRoutes,
   ...sessionRoutes,
   ...conversationRoutes,
+  ...worktreeRoutes,
   ...callRoutes,
   ...hookRoutes,
   ...changeRoutes,

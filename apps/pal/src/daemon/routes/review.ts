@@ -1,6 +1,6 @@
 import { ok } from '@palimpsest/core';
 import type { Told, VerdictAnswer } from '@palimpsest/engine';
-import { type DecisionJson, instant } from '@palimpsest/protocol';
+import { type DecisionJson, flowConflictJson, instant } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { changesOf } from './changes-of.js';
 import { type App, serveIn } from './serve-route.js';
@@ -19,7 +19,10 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
   serveIn(app, workspaces, 'comment', async ({ workspace }, { body }) => workspace.comment(body.comments));
 
   serveIn(app, workspaces, 'listConflicts', async ({ workspace }) =>
-    ok({ changes: changesOf(workspace, workspace.conflicts()) }),
+    ok({
+      changes: changesOf(workspace, workspace.conflicts()),
+      flows: workspace.worktrees.conflicts().map(flowConflictJson),
+    }),
   );
 
   serveIn(app, workspaces, 'resolveConflict', async ({ workspace }, { params, body }) => {
@@ -27,6 +30,12 @@ export function serveReview(app: App, { workspaces }: DaemonState): void {
       'take' in body
         ? { take: body.take === 'mine' ? ('ours' as const) : body.take }
         : { bytes: Buffer.from(body.base64, 'base64') };
+    if (params.change.startsWith('f')) {
+      const settled = await workspace.worktrees.resolve(params.change, how, { dryRun: body.dryRun });
+      if (!settled.ok) return settled;
+      const { id, path } = settled.value;
+      return ok({ resolved: id, path, cascaded: [], written: [path], deleted: [], seq: workspace.seq });
+    }
     const done = await workspace.resolve(params.change, how, { dryRun: body.dryRun });
     if (!done.ok) return done;
     const { resolved, path, cascaded, written, deleted, seq } = done.value;
