@@ -149,6 +149,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
   const inContext = openContext({
     ...{ root, live, known, content, queue, changes, rescan, repository, head, remarks, tracker, locate, settings },
     git: store.git,
+    knownOf: (session) => places.of(session).known,
     present: (path) => notes.presentContent(main, path),
   });
   return new LiveWorkspace(workspaceId(root), {

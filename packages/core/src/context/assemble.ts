@@ -163,7 +163,8 @@ function fileBlocks(page: Page, { path, reason, lines, visible }: FileFact): rea
 
 function shownText(shown: readonly LineRange[], count: number): string {
   const [first] = shown;
-  if (first === undefined) return `the beginning of a line of ${count}`;
+  if (first === undefined)
+    return count === 1 ? 'the beginning of its one line' : `the beginning of one of ${count} lines`;
   if (shown.length === 1 && first.from === 1 && first.to === count)
     return count === 1 ? 'its one line' : `all ${count} lines`;
   return shown.length === 1

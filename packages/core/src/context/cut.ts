@@ -76,7 +76,8 @@ function told(lines: readonly string[], numbers: readonly number[]): string {
   for (const number of numbers) {
     if (number > before + 1) text += gapText(before + 1, number - 1);
     const line = lines[number - 1]!;
-    text += line.endsWith('\n') ? line : `${line}\n`;
+    // The end of a line is no part of what it says: tools that show files to models leave out the CR too.
+    text += `${line.replace(/\r?\n$/, '')}\n`;
     before = number;
   }
   return before < lines.length ? text + gapText(before + 1, lines.length) : text;

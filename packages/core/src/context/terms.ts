@@ -31,7 +31,7 @@ export function termsOf(prompt: string): readonly Term[] {
 const PROMPT_CHARS = 8_000;
 
 function isName(text: string): boolean {
-  if (text.length < 3 || /^https?$/.test(text)) return false;
+  if (text.length < 3 || text.length > LONGEST_TERM || /^https?$/.test(text)) return false;
   return (
     /\p{Ll}\p{Lu}|_|\p{L}[\p{L}\p{N}]*[./][\p{L}\p{N}]{1,}|^\p{L}+\p{N}+$|^\p{Lu}{2,}\p{Ll}/u.test(text) &&
     /\p{L}/u.test(text)

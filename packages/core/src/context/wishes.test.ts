@@ -191,3 +191,9 @@ const IDLE = [
   'hello there',
 ];
 test.each(IDLE)('[CTX2a] idle %s', (p) => expect(says(p)).toBe(''));
+
+test('[CTX2a] the ends of a long prompt are heard, and what is quoted or pasted between fences is not', () => {
+  expect(says(`${'log line\n'.repeat(20_000)}review my changes`)).toContain('changes');
+  expect(says('```\nreview my changes\n```\nthanks')).toBe('');
+  expect(says('> what did I change?\nthanks')).toBe('');
+});

@@ -1,4 +1,4 @@
-import type { ContentId, GitFact, WorkspacePath } from '@palimpsest/core';
+import type { ContentId, GitFact, SessionId, WorkspacePath } from '@palimpsest/core';
 import type { SerialQueue } from '../basis/queue.js';
 import type { Remarks } from '../basis/remarks.js';
 import type { Settings } from '../basis/settings.js';
@@ -34,6 +34,7 @@ type Parts = {
   readonly rescan: Rescan;
   readonly remarks: Remarks;
   readonly settings: Settings;
+  readonly knownOf: (session: SessionId) => KnownTree;
   readonly present: (path: WorkspacePath) => Promise<ContentId | null>;
 };
 
@@ -44,6 +45,7 @@ export function openContext(parts: Parts) {
   const patches = new PatchDesk(changes, queue, { live, known, locate });
   const context = new ContextDesk({
     ...{ live, known, content, queue, patches },
+    knownOf: parts.knownOf,
     settings: settings.context,
     resolve: (written) => {
       const located = locate(written);

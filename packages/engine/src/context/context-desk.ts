@@ -32,6 +32,7 @@ import { noticesFor } from '../call/notices.js';
 import { presentSight } from '../call/present-sight.js';
 import type { FileState } from '../log/log.js';
 import { sessionOf } from '../review/meant.js';
+import type { KnownTree } from '../store/known-tree.js';
 import { isUnread } from '../store/unread.js';
 import { PATCHES_BYTES_LIMIT, type PatchDesk, summaryOf } from './patch-desk.js';
 import type { Retrieval } from './retrieval.js';
@@ -71,6 +72,7 @@ export type ContextParts = SituationParts & {
   readonly queue: SerialQueue;
   readonly patches: PatchDesk;
   readonly retrieval: Retrieval;
+  readonly knownOf: (session: SessionId) => KnownTree;
   readonly settings: ContextSettings;
   readonly look: () => Promise<void>;
   /** Null where there is no repository, or git does not answer. */
@@ -85,6 +87,12 @@ const LEAST_FOUND_TOKENS = 150;
 /** Unasked, diffs come along only if they are small; larger ones need not be made. */
 const CHEAP_LINES = 200;
 export const CONTEXT_BUDGET_LIMIT = 1_000_000;
+
+type Searching = {
+  readonly scale: TokenScale;
+  readonly contents: Map<WorkspacePath, ContentId>;
+  readonly session: SessionId | null;
+};
 
 /** Gathers what core then puts together. Nothing is read, and git is not asked, before a gate opens for it. */
 export class ContextDesk implements ContextVerbs {
@@ -104,7 +112,8 @@ export class ContextDesk implements ContextVerbs {
     const session = this.#session(request.session);
     if (!session.ok) return session;
     await this.#parts.look();
-    const gates = gatesOf(await situationOf(this.#parts, request.prompt, session.value));
+    const parts = { ...this.#parts, known: this.#known(session.value) };
+    const gates = gatesOf(await situationOf(parts, request.prompt, session.value));
     const contents = new Map<WorkspacePath, ContentId>();
     const files = await this.#files(gates, session.value, contents);
     const facts: ContextFacts = {
@@ -114,14 +123,19 @@ export class ContextDesk implements ContextVerbs {
       git: gates.git === null ? null : await this.#parts.gitDifference(),
     };
     const assembled = assembleContext(gates, facts, { budget, scale });
-    const { context, incomplete } = await this.#search(gates, facts, assembled, scale, contents);
+    const { context, incomplete } = await this.#search(gates, facts, assembled, {
+      scale,
+      contents,
+      session: session.value,
+    });
     return ok({ ...context, session: session.value, incomplete, shown: shownIn(context, contents) });
   }
 
   delivered({ session, shown }: ContextAnswer): Promise<Outcome<null, Refusal>> {
     return this.#parts.queue.ask(async () => {
       if (session === null) return failed({ code: 'bad-input', why: 'no session was given this context' });
-      const { live, known } = this.#parts;
+      const { live } = this.#parts;
+      const known = this.#known(session);
       // What changed meanwhile was still shown as it was.
       const files = shown.map((file) => ({
         ...file,
@@ -130,6 +144,11 @@ export class ContextDesk implements ContextVerbs {
       if (files.length > 0) live.append([{ kind: 'shown', session, source: 'mention', files }]);
       return ok(null);
     });
+  }
+
+  /** The files where the session works: the workspace, or a worktree of its own. */
+  #known(session: SessionId | null): KnownTree {
+    return session === null ? this.#parts.known : this.#parts.knownOf(session);
   }
 
   /** The one that was last at work, if none is named and one runs. */
@@ -144,10 +163,10 @@ export class ContextDesk implements ContextVerbs {
   }
 
   #notices(session: SessionId | null): readonly string[] {
-    const { live, known } = this.#parts;
+    const { live } = this.#parts;
     return session === null
       ? []
-      : noticesFor(session, live.views, known).map(({ text }) => `- ${text.replaceAll('\n', '\n  ')}`);
+      : noticesFor(session, live.views, this.#known(session)).map(({ text }) => `- ${text.replaceAll('\n', '\n  ')}`);
   }
 
   /** `contents` is told which bytes were read, because a file may be another by the time they are shown. */
@@ -158,7 +177,7 @@ export class ContextDesk implements ContextVerbs {
   ): Promise<readonly FileFact[]> {
     return Promise.all(
       [...files].slice(0, FILES_LIMIT).map(([path, reason]) => {
-        const state = this.#parts.known.get(path);
+        const state = this.#known(session).get(path);
         if (state !== null) contents.set(path, state.content);
         return this.#file(path, reason, state, session);
       }),
@@ -228,8 +247,7 @@ export class ContextDesk implements ContextVerbs {
     gates: Gates,
     { files, patches }: ContextFacts,
     context: AssembledContext,
-    scale: TokenScale,
-    contents: Map<WorkspacePath, ContentId>,
+    { scale, contents, session }: Searching,
   ) {
     const none = { context, incomplete: false };
     if (gates.retrieval === null || context.left < LEAST_FOUND_TOKENS) return none;
@@ -245,8 +263,10 @@ export class ContextDesk implements ContextVerbs {
     if (missing.length === 0 || isCovered) return none;
     const except = new Set(files.map(({ path }) => path));
     const { found, incomplete } = await this.#parts.retrieval.find({ terms: missing, except, limit: FOUND_LIMIT });
-    for (const { path, content } of found) contents.set(path, content);
-    return { context: withFound(context, found, gates.retrieval, scale), incomplete };
+    // What is searched is the workspace; a session in a worktree of its own may have another text there.
+    const own = found.filter(({ path, content }) => this.#known(session).get(path)?.content === content);
+    for (const { path, content } of own) contents.set(path, content);
+    return { context: withFound(context, own, gates.retrieval, scale), incomplete };
   }
 }
 

@@ -106,16 +106,19 @@ function wordsOf(text: string): ContentWords {
   const words = new Set<number>();
   for (const [written] of text.matchAll(WRITTEN)) {
     if (words.size >= WORDS_PER_FILE) break;
+    if (written.length > LONGEST_WORD) continue;
     for (const key of keysOf(written)) words.add(key);
   }
   const symbols = new Set<number>();
   for (const [, name] of text.matchAll(DEFINITION)) {
     if (symbols.size >= WORDS_PER_FILE) break;
-    symbols.add(hash(name!.toLowerCase()));
+    if (name!.length <= LONGEST_WORD) symbols.add(hash(name!.toLowerCase()));
   }
   return { words: sorted(words), symbols: sorted(symbols) };
 }
 
+/** What is longer is no word: a key, or an image. */
+const LONGEST_WORD = 64;
 const WRITTEN = /[\p{L}_$][\p{L}\p{N}_$]+/gu;
 /** What defines a name in the languages that people write. */
 const DEFINITION =
