@@ -4,6 +4,7 @@ import {
   type CheckpointId,
   type Operation,
   type Seq,
+  type SessionId,
   traitsOf,
   UNRECORDED_CONTENT,
 } from '@palimpsest/core';
@@ -78,9 +79,17 @@ export class Reach {
   }
 
   /** A kind that this version does not know holds on to whatever it names. */
-  #holds({ kind, at }: Operation): boolean {
+  #holds(operation: Operation): boolean {
+    const { kind, at } = operation;
+    if (kind === 'message-added' || kind === 'task-imported') return this.#isSaid(operation);
     const holds = traitsOf(kind)?.holds ?? 'always';
     return holds === 'always' || (holds === 'while-young' && at >= this.#horizonMs);
+  }
+
+  /** What was said is kept as long as the session is there; one that was deleted and began anew has only the new. */
+  #isSaid({ session, seq }: Operation & { readonly session: SessionId }): boolean {
+    const first = this.#parts.live.views.conversations.sessions.get(session)?.branches[0];
+    return first !== undefined && seq > first.from;
   }
 
   async #checkpoint({ id, commit, tree, coverage }: Checkpoint): Promise<void> {

@@ -85,6 +85,19 @@ test('[CON1h] reading never writes', async () => {
   expect([at.workspace.seq, footprint(at.data)]).toEqual(before);
 });
 
+test('[CON5e] what was said in a session that was deleted is not kept for good', async () => {
+  const at = await stage({ kind: 'plain' });
+  const long = user('x '.repeat(20_000));
+  const [gone] = value(await at.workspace.conversations.add('s', [long]));
+  value(await at.workspace.deleteSession('s'));
+  const [kept] = value(await at.workspace.conversations.add('s', [user('y '.repeat(20_000))]));
+  value(await at.workspace.gc());
+  await at.reopen();
+  expect((await at.workspace.conversations.message(gone!.seq))?.json).toBeNull();
+  expect((await at.workspace.conversations.message(kept!.seq))?.json).toBe(kept!.json);
+  expect(missingIn(at.data)).toEqual([]);
+});
+
 /** Every file of the data folder but those that say who is there, with its bytes or size. */
 function footprint(data: string): readonly string[] {
   return readdirSync(data, { recursive: true, encoding: 'utf8' })

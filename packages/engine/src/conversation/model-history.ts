@@ -167,6 +167,7 @@ function summaryMessage(session: SessionId, { role, blocks }: Message): MessageA
 
 /** By what the provider counted for the requests that the latest answers were to. */
 function scaleOf(items: readonly (HistoryItem & { readonly usage: MessageAdded['usage'] })[]): TokenScale {
+  if (!items.some(({ usage }) => usage !== undefined)) return CONSERVATIVE_SCALE;
   const sums: number[] = [];
   let sum = 0;
   for (const { message, summary } of items) {

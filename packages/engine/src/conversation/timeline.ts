@@ -1,4 +1,5 @@
 import {
+  type CallEnded,
   type CheckpointId,
   type CheckpointReason,
   checkpointId,
@@ -40,7 +41,9 @@ export async function timelineOf(
   const restored = live.log
     .find({ kinds: ['restored'] })
     .filter((one) => one.kind === 'restored' && one.conversation?.session === session);
-  const entries = operations.flatMap((operation) => entryOf(operation, operations));
+  const ends = new Map<string, CallEnded['outcome']>();
+  for (const one of operations) if (one.kind === 'call-ended') ends.set(one.call, one.outcome);
+  const entries = operations.flatMap((operation) => entryOf(operation, ends));
   for (const one of restored)
     if (one.kind === 'restored')
       entries.push({ kind: 'restored', seq: one.seq, at: one.at, checkpoint: one.checkpoint });
@@ -48,15 +51,14 @@ export async function timelineOf(
   return entries.sort((a, b) => a.at - b.at || a.seq - b.seq);
 }
 
-function entryOf(operation: Operation, all: readonly Operation[]): readonly TimelineEntry[] {
+function entryOf(operation: Operation, ends: ReadonlyMap<string, CallEnded['outcome']>): readonly TimelineEntry[] {
   const { seq, at } = operation;
   switch (operation.kind) {
     case 'prompted':
       return [{ kind: 'prompt', seq, at, text: operation.text }];
     case 'call-began': {
       const { call, tool, names, input, decision } = operation;
-      const end = all.findLast((one) => one.kind === 'call-ended' && one.call === call);
-      const outcome = decision === 'deny' ? 'denied' : end?.kind === 'call-ended' ? end.outcome : null;
+      const outcome = decision === 'deny' ? 'denied' : (ends.get(call) ?? null);
       const about =
         names.length > 0 ? names.join(' ') : aboutInput(input !== null && 'json' in input ? input.json : '');
       return [{ kind: 'call', seq, at, call, tool, about, outcome }];

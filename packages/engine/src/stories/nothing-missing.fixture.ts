@@ -45,6 +45,12 @@ function namedIn(file: string, historyFromMs: number): Named {
   const excused = new Set<string>([UNRECORDED_CONTENT]);
   const saved = new Map<string, CheckpointSaved>();
   const name = (id: string, by: string) => named.has(id) || named.set(id, by);
+  /** What was said goes with its session. */
+  const saidIn = new Map<string, string[]>();
+  const said = (session: string, id: string, by: string) => {
+    if (!named.has(id)) saidIn.set(session, [...(saidIn.get(session) ?? []), id]);
+    name(id, by);
+  };
   let isOld = false;
   const ofFile = ({ path, before, after }: FileChange, by: string) => {
     for (const version of [before, after]) {
@@ -70,13 +76,17 @@ function namedIn(file: string, historyFromMs: number): Named {
           if (!isOld && operation.input !== null && 'content' in operation.input) name(operation.input.content, by);
           break;
         case 'message-added':
-          if (operation.body !== null && 'content' in operation.body) name(operation.body.content, by);
+          if (operation.body !== null && 'content' in operation.body)
+            said(operation.session, operation.body.content, by);
+          break;
+        case 'session-deleted':
+          for (const id of saidIn.get(operation.session) ?? []) named.delete(id);
           break;
         case 'transcript-read':
           for (const { content } of isOld ? [] : (operation.kept ?? [])) if (content !== null) name(content, by);
           break;
         case 'task-imported':
-          for (const { content } of operation.taken) name(content, by);
+          for (const { content } of operation.taken) said(operation.session, content, by);
           break;
         case 'decided':
           for (const { base, ours, theirs } of isOld ? [] : operation.conflicts)
