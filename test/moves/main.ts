@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Played, play } from './play.js';
 import { shrink } from './shrink.js';
@@ -27,13 +28,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${HELP}\n`);
     return 0;
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const [total, first, each] = [Number(values.steps), Number(values.seed), Number(values.world)];
   const skip = parseSkip(values.skip);
   const table = new Table();
   const begun = performance.now();
   let done = 0;
   let failures = 0;
+  const summary = () => `${table.lines().join('\n')}\n\n${done} steps, ${failures} failures, first seed ${first}\n`;
+  // Whoever breaks a long run off wants to know what it has come to.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      writeSync(1, summary());
+      process.exit(130);
+    });
   for (let seed = first; done < total; seed++) {
     const played = await play({ seed, steps: Math.min(each, total - done), skip });
     table.add(played.table);
@@ -53,7 +60,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     if (!values['keep-going']) break;
   }
-  process.stdout.write(`${table.lines().join('\n')}\n\n${done} steps, ${failures} failures, first seed ${first}\n`);
+  process.stdout.write(summary());
   return failures === 0 ? 0 : 1;
 }
 

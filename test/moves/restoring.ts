@@ -129,6 +129,8 @@ function checkExact(
   const inScope = (path: string) =>
     paths === null || paths.some((scope) => path === scope || path.startsWith(`${scope}/`));
   const tracked = stage.world.tracked();
+  // `git clean` may have taken the rules away, where they are not committed: then nothing is ignored when the restore comes.
+  const hasRules = before.files.has('.gitignore');
   for (const path of new Set([...then.files.keys(), ...stage.now.files.keys(), ...before.files.keys()])) {
     const now = stage.now.files.get(path);
     const wanted = inScope(path) ? then.files.get(path) : before.files.get(path);
@@ -136,7 +138,7 @@ function checkExact(
     if (shot !== undefined && !isCovered(path, shot)) continue;
     // An ignored file whose name was said, or that of its ignored folder, is meant.
     const isNamed = paths?.some((scope) => path === scope || (path.startsWith(`${scope}/`) && isIgnored(scope)));
-    const isApart = isIgnored(path) && !tracked.has(path) && isNamed !== true;
+    const isApart = hasRules && isIgnored(path) && !tracked.has(path) && isNamed !== true;
     const hands = isApart ? handsSince(stage, path, since) : new Set();
     // One that a person removed comes back or not: nothing is lost either way.
     if (hands.has('unknown') || (hands.has('human') && !before.files.has(path))) continue;
