@@ -37,7 +37,20 @@ test('[INT5b] [INT2d] a time or a size fits as a number and as it is written', (
 
 /** They answer in the format of others or of another program, stream, or only print a text. */
 const WITHOUT = [
-  ...['acp', 'commit-message', 'complete', 'completion', 'demo', 'hook', 'init', 'mcp', 'schema', 'serve', 'uninstall'],
+  ...[
+    'acp',
+    'commit-message',
+    'complete',
+    'completion',
+    'demo',
+    'hook',
+    'init',
+    'mcp',
+    'review',
+    'schema',
+    'serve',
+    'uninstall',
+  ],
   'session export',
 ];
 
@@ -55,6 +68,8 @@ test('[INT5b] what commands answer fits', async () => {
     ['changes'],
     ['show'],
     ['stale'],
+    ['ui'],
+    ['comment', 'n', 'why?'],
     ['opened'],
     ['open', 'n'],
     ['context', '--prompt', 'explain n'],
