@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { claudeStories } from './claude.story.fixture.js';
+import { forkStories, midTurnStories, noForkStories, turnsOnlyStories } from './conversation.story.fixture.js';
 import { allDrivers } from './drivers.fixture.js';
 import { httpStories } from './http.story.fixture.js';
 import { busyMachine } from './load.fixture.js';
@@ -47,6 +48,10 @@ describe.each(agents)('$agent', ({ driver, program }) => {
       });
     });
     (driver.resumes ? resumeStories : newSessionStories)(() => seat);
+    if (driver.agent === 'cline') noForkStories(() => seat);
+    else forkStories(() => seat);
+    if (driver.agent === 'claude') midTurnStories(() => seat);
+    else if (driver.agent !== 'cline') turnsOnlyStories(() => seat);
     if (driver.mentions) mentionStories(() => seat);
     if (driver.agent === 'codex' || driver.agent === 'opencode') patchStories(() => seat);
     if (driver.agent === 'claude') claudeStories(() => seat);

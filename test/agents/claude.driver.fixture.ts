@@ -26,7 +26,7 @@ export const claudeDriver: Driver = {
     '--allowedTools',
     'Read,Edit,Write,Bash,Agent',
     ...(model === undefined ? [] : ['--model', model]),
-    ...(resume === true ? ['--continue'] : []),
+    ...(resume === true ? ['--continue'] : resume === undefined ? [] : ['--resume', resume]),
   ],
   tools: (seat) => ({
     read: (path) => ({ name: 'Read', input: { file_path: seat.path(path) } }),

@@ -1,4 +1,4 @@
-import { type Driver, detached } from './driver.fixture.js';
+import { type Driver, detached, onPath } from './driver.fixture.js';
 
 const HOME = '.codex';
 
@@ -25,7 +25,11 @@ export const codexDriver: Driver = {
     ];
     seat.homeFile(`${HOME}/config.toml`, `${config.join('\n')}\n`);
   },
-  environment: ({ home }) => ({ CODEX_HOME: `${home}/${HOME}`, SCRIPTED_KEY: 'dummy' }),
+  environment: ({ home, program }) => ({
+    CODEX_HOME: `${home}/${HOME}`,
+    SCRIPTED_KEY: 'dummy',
+    PATH: onPath(program),
+  }),
   // Approving the hooks is the user's; here nobody is there to do it.
   words: ({ program }, prompt, { resume }) => [
     program,
@@ -33,7 +37,7 @@ export const codexDriver: Driver = {
     '--json',
     '--dangerously-bypass-hook-trust',
     '--skip-git-repo-check',
-    ...(resume === true ? ['resume', '--last'] : []),
+    ...(resume === undefined ? [] : ['resume', resume === true ? '--last' : resume]),
     prompt,
   ],
   tools: () => ({

@@ -1,3 +1,4 @@
+import { delimiter, dirname } from 'node:path';
 import type { AgentName } from '../../apps/pal/src/agents/agents.js';
 import type { Source } from './programs.fixture.js';
 import type { ModelCall } from './scripted-model.fixture.js';
@@ -39,4 +40,9 @@ export type Tools = {
 /** For agents that have no way of their own to leave a command running, and end what is left of a call's. */
 export function detached(command: string): string {
   return `setsid sh -c '${command}' >/dev/null 2>&1 &`;
+}
+
+/** Where whoever is started with it finds the program by its name. */
+export function onPath(program: string): string {
+  return [dirname(program), process.env.PATH ?? ''].join(delimiter);
 }

@@ -26,7 +26,7 @@ export const geminiDriver: Driver = {
     '--skip-trust',
     '-o',
     'stream-json',
-    ...(resume === true ? ['--resume', 'latest'] : []),
+    ...(resume === undefined ? [] : ['--resume', resume === true ? 'latest' : resume]),
     '-p',
     prompt,
   ],

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Driver, detached } from './driver.fixture.js';
+import { type Driver, detached, onPath } from './driver.fixture.js';
 import type { Seat } from './seat.fixture.js';
 
 /** What it installs beside a plugin on its first run, if it does not find it. */
@@ -30,7 +30,8 @@ export const opencodeDriver: Driver = {
     lendPluginPackage(seat);
     seat.homeFile('.config/opencode/opencode.json', `${JSON.stringify(config, null, 2)}\n`);
   },
-  environment: () => ({
+  environment: ({ program }) => ({
+    PATH: onPath(program),
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     // It wants to install a package for plugins, which ours does not need.
@@ -43,7 +44,7 @@ export const opencodeDriver: Driver = {
     'json',
     '-m',
     `scripted/${model ?? 'scripted'}`,
-    ...(resume === true ? ['--continue'] : []),
+    ...(resume === true ? ['--continue'] : resume === undefined ? [] : ['--session', resume]),
     prompt,
   ],
   tools: (seat) => ({

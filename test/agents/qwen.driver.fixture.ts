@@ -24,7 +24,7 @@ export const qwenDriver: Driver = {
     'yolo',
     '-o',
     'stream-json',
-    ...(resume === true ? ['--continue'] : []),
+    ...(resume === true ? ['--continue'] : resume === undefined ? [] : ['--resume', resume]),
     '-p',
     prompt,
   ],

@@ -147,7 +147,8 @@ export type Place = {
 };
 
 export type RunOptions = {
-  readonly resume?: boolean;
+  /** The latest session, or the one of that id. */
+  readonly resume?: true | string;
   readonly model?: string;
   readonly env?: Readonly<Record<string, string>>;
 };

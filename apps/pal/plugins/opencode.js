@@ -4,6 +4,8 @@ import { farewell, tell } from '../dist/hook/plugin.js';
 
 /** opencode: a throw before a tool denies the call; a throw after it would call a done edit an error, so there is none. */
 export const Palimpsest = async ({ directory }) => {
+  // Started by the daemon itself, which waits for it.
+  if (process.env.PALIMPSEST_SILENT === '1') return {};
   /** What the model should hear during the turn that is running, by session. */
   const contexts = new Map();
   const sessions = new Set();

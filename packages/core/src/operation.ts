@@ -245,7 +245,14 @@ export type Restored = {
   /** Pending changes whose text the restore took away. */
   readonly takenBack: readonly ChangeId[];
   /** Whose conversation went back, and to after which operation; there unless the mode is `files`. */
-  readonly conversation?: { readonly session: SessionId; readonly upTo: Seq };
+  readonly conversation?: {
+    readonly session: SessionId;
+    readonly upTo: Seq;
+    /** The session in which it goes on, where that is another; then this one stays as it was. */
+    readonly fork?: SessionId;
+    /** How its agent takes that one up. */
+    readonly resume?: string;
+  };
   readonly files: readonly FileChange[];
 };
 /** `target` is the decision taken back; undoing an `undone` brings it again. */

@@ -10,6 +10,8 @@ export type TranscriptRead = {
   readonly agent: string;
   /** Where it lies, as the agent says: a file, or the database that it is in. */
   readonly transcript: string;
+  /** The subagent of the session that it is of. */
+  readonly agentId?: string;
   readonly occasion: 'prompt' | 'call' | 'turn-end' | 'session-end';
   readonly turn?: string;
   readonly call?: CallId;

@@ -7,6 +7,7 @@ export type { RestoreRequest } from './checkpoint/restore-plan.js';
 export type { ContextAnswer, ContextRequest } from './context/context-desk.js';
 export type { OpenedFile, OpenFilesAnswer } from './context/open-files-desk.js';
 export type { LedgerEntry, ShownPatch } from './context/patch-desk.js';
+export type { AgentFork, AgentForks, Cut, ForkPoint } from './conversation/agent-forks.js';
 export type { ConversationVerbs } from './conversation/conversations.js';
 export type { KeptMessage, NewMessage } from './conversation/message.js';
 export type { AbandonedBranch, MessageQuery } from './conversation/messages.js';

@@ -13,8 +13,8 @@ import type { ConversationRestore } from './checkpoint/conversation-restore.js';
 import { expectedFailure } from './checkpoint/expected-failure.js';
 import { mendFromDisk } from './checkpoint/health.js';
 import { openContext } from './context/compose.js';
+import type { AgentForks } from './conversation/agent-forks.js';
 import { openConversations } from './conversation/compose.js';
-import { Transcripts } from './conversation/transcripts.js';
 import { openExchange } from './exchange/exchange-desk.js';
 import { Forgetting } from './forget/forgetting.js';
 import { findRepository, type UserRepository } from './git/user-repository.js';
@@ -48,6 +48,8 @@ export type OpenOptions = {
   readonly now?: () => number;
   /** Takes a conversation back along with the files; without it there is none. */
   readonly conversation?: ConversationRestore;
+  /** Forks the conversations that agents keep themselves. */
+  readonly forks?: AgentForks;
   /** Text files of the caller's that may quote what it was told; what is forgotten is taken out of them too. */
   readonly diaries?: () => readonly string[];
   /** Shown in the status from the beginning. */
@@ -128,8 +130,11 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     sooner: () => checkpoints.ready,
   });
   const sessions = new SessionDesk(live);
-  const conversations = openConversations({ store, live, queue, sessions, remarks });
-  const conversation = options.conversation ?? conversations.ownRestore;
+  const conversations = openConversations({
+    ...{ root, store, live, queue, sessions, remarks },
+    forks: options.forks ?? null,
+  });
+  const conversation = options.conversation ?? conversations.restore;
   const checkpoints = openCheckpoints({
     ...{ root, settings, now, store, live, known, disk, watch, rescan, tracker, opening, writer },
     ...{ adopted, queue, locate, repository, remarks, stock, conversation },
@@ -165,7 +170,7 @@ async function compose(root: string, store: Store, options: OpenOptions, threads
     }),
     sessions,
     conversations: conversations.verbs,
-    transcripts: new Transcripts({ live, content, queue, sessions }),
+    transcripts: conversations.transcripts,
   });
 }
 

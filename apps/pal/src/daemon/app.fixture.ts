@@ -6,6 +6,7 @@ import { admission, byToken } from './admission.js';
 import { createApp } from './app.js';
 import { LogFile } from './host/log-file.js';
 import { PageKeys } from './host/page-keys.js';
+import { ProgramPath } from './host/program-path.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
 import type { App } from './routes/serve-route.js';
@@ -51,6 +52,7 @@ export class Stage {
         startedAt: 0,
         workspaces: this.workspaces,
         transcripts: this.transcripts,
+        programs: new ProgramPath(''),
         traffic: this.traffic,
         log,
         pages: new PageKeys(this.dataDir, Date.now),

@@ -5,9 +5,11 @@ import { readHookAddress } from '../link/hook-address.js';
 import { makeToken } from '../link/token.js';
 import { admission, byToken, type RequestFacts } from './admission.js';
 import { createApp } from './app.js';
+import { agentForks } from './forks/forks.js';
 import type { DaemonState } from './host/daemon-state.js';
 import { LogFile } from './host/log-file.js';
 import { PageKeys, pagePort } from './host/page-keys.js';
+import { ProgramPath } from './host/program-path.js';
 import { Traffic } from './host/traffic.js';
 import { Workspaces } from './host/workspaces.js';
 import { type IdleLimits, isDaemonIdle, isWorkspaceIdle } from './idleness.js';
@@ -48,7 +50,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const log = new LogFile(dataDir);
   const tooWide = [home, parse(home).root];
   const traffic = new Traffic(Date.now);
-  const workspaces = new Workspaces({ dataDir, log, now: Date.now, environment, tooWide });
+  const programs = new ProgramPath(environment.PATH ?? '');
+  const forks = agentForks(environment, programs);
+  const workspaces = new Workspaces({ dataDir, log, now: Date.now, environment, tooWide, forks });
   const pages = new PageKeys(dataDir, Date.now);
   const transcripts = transcriptsOf(workspaces, log);
   const token = makeToken();
@@ -59,7 +63,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     announceStopped = resolve;
   });
   const state: DaemonState = {
-    ...{ pid: process.pid, version, dataDir, startedAt, workspaces, transcripts, traffic, log, pages },
+    ...{ pid: process.pid, version, dataDir, startedAt, workspaces, transcripts, traffic, log, pages, programs },
     get port() {
       return server.port;
     },

@@ -9,7 +9,7 @@ import { daemonPort } from '../link/discovery.js';
 import { readHookAddress } from '../link/hook-address.js';
 import { type Checked, careful, fine, wrong } from '../print/checks.js';
 import { ago } from '../print/time.js';
-import { findProgram } from '../wiring/found.js';
+import { findProgram } from '../surroundings/find-program.js';
 import { proxyInTheWay } from '../wiring/proxy.js';
 import { isOpenToOthers } from '../wiring/secret-file.js';
 import { readWired, type WiredReading } from '../wiring/wired.js';

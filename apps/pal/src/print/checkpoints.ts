@@ -51,6 +51,10 @@ export type RestoreJson = {
   readonly left: readonly { readonly path: string }[];
   readonly uncovered: readonly { readonly path: string; readonly reason: string }[];
   readonly incomplete: boolean;
+  readonly conversation?:
+    | { readonly session: string; readonly messages: number; readonly agent?: string | undefined }
+    | undefined;
+  readonly fork?: { readonly session: string; readonly resume: string; readonly back: string } | undefined;
 };
 
 /** What a restore did, or would do; `first` says which. */
@@ -83,8 +87,25 @@ export function restoreText(
     ...(what.uncovered.length === 0
       ? []
       : [style.paint.quiet(`  not covered, and not touched: ${what.uncovered.length}`)]),
+    ...conversationText(what, how),
     ...(next === null ? [] : [style.paint.quiet(next)]),
   ].join('\n');
+}
+
+/** Where an agent's conversation goes on, or what would become of one. */
+function conversationText({ conversation, fork }: RestoreJson, how: 'done' | 'dry-run'): readonly string[] {
+  if (fork !== undefined)
+    return [
+      '  the conversation goes on from there with',
+      `    ${harmless(fork.resume)}`,
+      '  and the old one stays as it is',
+      `    ${harmless(fork.back)}`,
+    ];
+  if (conversation === undefined) return [];
+  const since = counted(conversation.messages, 'message');
+  if (conversation.agent !== undefined)
+    return [`  a new session of ${harmless(conversation.agent)} without ${since}; the old one stays`];
+  return [`  the conversation ${how === 'done' ? 'went' : 'goes'} back by ${since}; what was said stays readable`];
 }
 
 /** Why a file stays as it is. Others say it themselves. */

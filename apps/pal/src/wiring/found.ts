@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AGENT_NAMES, AGENTS, type AgentName } from '../agents/agents.js';
+import { findProgram } from '../surroundings/find-program.js';
 import type { Surroundings } from '../surroundings/surroundings.js';
 
 /** How an agent shows that it is used here. */
@@ -25,21 +26,4 @@ function findAgent(name: AgentName, surroundings: Surroundings, workspace: strin
     configured: existsSync(home(surroundings)),
     inWorkspace: local.some((folder) => existsSync(join(workspace, folder))),
   };
-}
-
-export function findProgram(name: string, path: string): string | null {
-  for (const folder of path.split(delimiter)) {
-    const file = join(folder, name);
-    if (isAbsolute(folder) && isRunnable(file)) return file;
-  }
-  return null;
-}
-
-function isRunnable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false; // Not there, or not for us to run.
-  }
 }

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { AGENTS, type AgentName } from '../agents/agents.js';
 import type { Scope, Strictness, Target, Worktrees } from '../agents/target.js';
 import type { HookAddress } from '../link/hook-address.js';
+import { findProgram } from '../surroundings/find-program.js';
 import type { Surroundings } from '../surroundings/surroundings.js';
-import { findProgram } from './found.js';
 
 export type WireOptions = {
   readonly surroundings: Surroundings;

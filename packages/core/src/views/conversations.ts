@@ -78,7 +78,7 @@ function applyToConversations(state: Conversations, operation: Operation): Conve
       update(state, operation, ({ imported }) => ({ imported: [...imported, operation.seq] }));
       break;
     case 'restored':
-      if (operation.conversation !== undefined)
+      if (operation.conversation !== undefined && operation.conversation.fork === undefined)
         branchOff(state, operation.conversation.session, operation.seq, operation.conversation.upTo);
       break;
     case 'undone': {

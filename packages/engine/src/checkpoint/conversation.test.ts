@@ -14,6 +14,16 @@ class FakeConversation implements ConversationRestore {
     return ok({ session, messages: this.messages.filter((seq) => seq > asOf).length });
   }
 
+  dropped = 0;
+
+  async fork(moment: ConversationMoment) {
+    const plan = await this.plan(moment);
+    const drop = async () => {
+      this.dropped += 1;
+    };
+    return plan.ok ? ok({ drop }) : plan;
+  }
+
   async apply(moment: ConversationMoment) {
     const plan = await this.plan(moment);
     this.cutAt.push(moment.asOf);
@@ -104,4 +114,21 @@ test('[CHK4b] without a conversation it is said, and no file is touched', async 
   for (const mode of ['conversation', 'both'] as const)
     expect(refusal(await at.workspace.restore(saved.id, { mode }))).toMatchObject({ code: 'nothing-to-do' });
   expect(at.read('a.txt')).toBe('2');
+});
+
+test('[TRA4a] the fork comes before the files, and is dropped when they cannot follow', async () => {
+  const conversation = new FakeConversation();
+  const at = await stage({ files: { 'a.txt': '1' }, open: { conversation } });
+  value(await at.workspace.startSession({ id: 's' }));
+  value(await at.workspace.note({ kind: 'prompt', session: 's', text: 'go' }));
+  const moment = (await at.workspace.checkpoints()).find(({ reason }) => reason === 'prompt')!;
+  await at.agent('s').writeFile('a.txt', '2');
+  const fork = conversation.fork.bind(conversation);
+  // Somebody saves in the very moment between the two.
+  conversation.fork = async (asked) => {
+    at.write('a.txt', 'mine');
+    return fork(asked);
+  };
+  expect(refusal(await at.workspace.restore(moment.id, { mode: 'both' }))).toMatchObject({ code: 'moved' });
+  expect([at.read('a.txt'), conversation.dropped, conversation.cutAt]).toEqual(['mine', 1, []]);
 });

@@ -24,7 +24,12 @@ import { type CoverageList, decodeCoverage, FULL_COVERAGE, isUncovered } from '.
 import type { Disk } from '../tree/disk.js';
 import type { Locator } from '../tree/locator.js';
 import type { FileWrite, Writer } from '../write/writer.js';
-import type { ConversationPlan, ConversationRestore } from './conversation-restore.js';
+import {
+  type ConversationFork,
+  type ConversationPlan,
+  type ConversationRestore,
+  IN_PLACE,
+} from './conversation-restore.js';
 import { type ExactQuestion, planExact } from './exact-restore.js';
 import type { Ignored } from './ignored-now.js';
 import { planKeepMine } from './keep-mine.js';
@@ -66,6 +71,8 @@ export type RestoreAnswer = Omit<RestorePlan, 'token' | 'mode' | 'writes' | 'del
   /** Files that somebody changed again before the restore had ended. */
   readonly movedOn: readonly WorkspacePath[];
   readonly seq: Seq | 0;
+  /** The session in which an agent's conversation goes on from there, and the command that takes it up. */
+  readonly fork?: ConversationFork['fork'];
 };
 
 /** Plans that were given out, so that a refusal can say what moved. */
@@ -97,13 +104,40 @@ export class Restorer {
     checkpoint: Checkpoint,
     request: RestoreRequest,
   ): Promise<Outcome<RestoreAnswer, Refusal>> {
-    const { saver, content, writer, conversation, live } = this.#parts;
-    const { plan, files, texts, takenBack } = prepared;
+    const { conversation, live } = this.#parts;
+    const { plan, files } = prepared;
     if (files.length === 0 && plan.mode === 'files') return ok(answerOf(prepared, null, [], live.log.last));
+    const forked = plan.conversation === null ? ok(IN_PLACE) : await conversation.fork(checkpoint);
+    if (!forked.ok) return forked;
+    const { fork, drop } = forked.value;
+    const done = await this.#write(prepared, checkpoint, request, fork).catch(async (error: unknown) => {
+      await drop();
+      throw error;
+    });
+    if (!done.ok) {
+      await drop();
+      return done;
+    }
+    if (plan.mode !== 'files') {
+      const taken = await conversation.apply(checkpoint);
+      if (!taken.ok) return taken;
+    }
+    const told = fork === undefined ? {} : { fork };
+    return ok({ ...answerOf(prepared, done.value.rescue, this.#verify(files), done.value.seq), ...told });
+  }
+
+  async #write(
+    { plan, files, texts, takenBack }: PreparedRestore,
+    checkpoint: Checkpoint,
+    request: RestoreRequest,
+    fork: ConversationFork['fork'],
+  ): Promise<Outcome<{ readonly rescue: CheckpointId; readonly seq: Seq | 0 }, Refusal>> {
+    const { saver, content, writer } = this.#parts;
     const [rescue] = await saver.save([
       { asOf: 'now', reason: 'rescue', ...(checkpoint.session === null ? {} : { session: checkpoint.session }) },
     ]);
     if (texts.length > 0) await content.putMany(texts);
+    const named = fork === undefined ? {} : { fork: fork.session, resume: fork.resume };
     const done = await writer.apply(files, {
       kind: 'restored',
       checkpoint: checkpoint.id,
@@ -113,15 +147,10 @@ export class Restorer {
       takenBack,
       ...(plan.conversation === null
         ? {}
-        : { conversation: { session: plan.conversation.session, upTo: checkpoint.asOf } }),
+        : { conversation: { session: plan.conversation.session, upTo: checkpoint.asOf, ...named } }),
       files: [],
     });
-    if (!done.ok) return done;
-    if (plan.mode !== 'files') {
-      const taken = await conversation.apply(checkpoint);
-      if (!taken.ok) return taken;
-    }
-    return ok(answerOf(prepared, rescue!.id, this.#verify(files), done.value.seq));
+    return done.ok ? ok({ rescue: rescue!.id, seq: done.value.seq }) : done;
   }
 
   /** Paths on which two plans differ: what moved between them. */

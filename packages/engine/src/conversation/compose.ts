@@ -4,13 +4,18 @@ import type { Remarks } from '../basis/remarks.js';
 import type { SessionDesk } from '../call/session-desk.js';
 import type { LiveLog } from '../store/live-log.js';
 import type { Store } from '../store/open-store.js';
+import type { AgentForks } from './agent-forks.js';
+import { AgentRestore } from './agent-restore.js';
 import { Conversations } from './conversations.js';
 import { Messages } from './messages.js';
 import { ModelHistories } from './model-history.js';
 import { OwnRestore } from './own-restore.js';
 import { Search } from './search.js';
+import { Transcripts } from './transcripts.js';
 
 type ConversationsParts = {
+  readonly root: string;
+  readonly forks: AgentForks | null;
   readonly store: Store;
   readonly live: LiveLog;
   readonly queue: SerialQueue;
@@ -21,7 +26,8 @@ type ConversationsParts = {
 const SEARCH_INDEX = 'search.sqlite';
 
 /** The part of a workspace that keeps what was said, put together. */
-export function openConversations({ store, live, queue, sessions, remarks }: ConversationsParts) {
+export function openConversations({ root, store, live, queue, sessions, remarks, forks }: ConversationsParts) {
+  const transcripts = new Transcripts({ live, content: store.content, queue, sessions });
   const messages = new Messages(live, store.content);
   const search = new Search({
     ...{ live, content: store.content, file: join(store.folder, SEARCH_INDEX) },
@@ -31,7 +37,8 @@ export function openConversations({ store, live, queue, sessions, remarks }: Con
   return {
     messages,
     verbs: new Conversations({ live, messages, queue, sessions, search, histories }),
-    ownRestore: new OwnRestore(live, messages),
+    restore: new AgentRestore({ root, live, messages, transcripts, forks, own: new OwnRestore(live, messages) }),
+    transcripts,
     withoutIndex: <T>(work: () => Promise<T>) => search.without(work),
     close: () => search.close(),
   };

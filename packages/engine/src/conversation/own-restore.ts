@@ -1,6 +1,12 @@
 import { failed, type Outcome, ok } from '@palimpsest/core';
 import type { Refusal } from '../basis/refusal.js';
-import type { ConversationMoment, ConversationPlan, ConversationRestore } from '../checkpoint/conversation-restore.js';
+import {
+  type ConversationFork,
+  type ConversationMoment,
+  type ConversationPlan,
+  type ConversationRestore,
+  IN_PLACE,
+} from '../checkpoint/conversation-restore.js';
 import type { LiveLog } from '../store/live-log.js';
 import type { Messages } from './messages.js';
 
@@ -22,6 +28,11 @@ export class OwnRestore implements ConversationRestore {
     if (!this.#live.views.conversations.sessions.has(session))
       return failed({ code: 'nothing-to-do', why: 'no conversation is kept for this checkpoint' });
     return ok({ session, messages: this.#messages.find(session, { after: asOf }).length });
+  }
+
+  async fork(moment: ConversationMoment): Promise<Outcome<ConversationFork, Refusal>> {
+    const plan = await this.plan(moment);
+    return plan.ok ? ok(IN_PLACE) : plan;
   }
 
   /** What was read since the moment is not in front of the model any more, and nobody can say what else is. */

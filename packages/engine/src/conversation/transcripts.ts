@@ -20,7 +20,7 @@ import type { LiveLog } from '../store/live-log.js';
 export interface TranscriptVerbs {
   /** Records how far a transcript was read. The bytes are kept before it says so. */
   record(session: string, read: NewTranscriptRead): Promise<Outcome<null, Refusal>>;
-  /** The latest reading of one transcript of a session; of any of them where none is named. */
+  /** The latest reading of one transcript of a session; where none is named, of its own, and not of a subagent's. */
   latest(session: string, transcript?: string): (Operation & TranscriptRead) | null;
   /** What a transcript of the session is joined with, of what was recorded after `since`. */
   joinable(session: string, since: Seq | 0): Joinable;
@@ -87,7 +87,8 @@ export class Transcripts implements TranscriptVerbs {
 
   latest(id: string, transcript?: string): (Operation & TranscriptRead) | null {
     for (const operation of this.#read(id, { newestFirst: true }))
-      if (transcript === undefined || operation.transcript === transcript) return operation;
+      if (transcript === undefined ? operation.agentId === undefined : operation.transcript === transcript)
+        return operation;
     return null;
   }
 

@@ -10,8 +10,27 @@ const Restore = z.object({
   paths: z.array(z.string().min(1)).optional(),
   mode: Mode.optional(),
   keepMine: z.boolean().optional(),
+  path: z
+    .string()
+    .optional()
+    .meta({ description: 'Like PATH: where agents that fork their conversations themselves are looked for first.' }),
 });
 const Named = z.array(z.object({ path: z.string(), reason: z.string() }));
+
+const Conversation = z
+  .object({
+    session: z.string(),
+    messages: Count.meta({ description: 'Messages that were said since.' }),
+    agent: z.string().optional().meta({ description: 'The agent that keeps it: it is forked, and stays as it is.' }),
+  })
+  .meta({ id: 'ConversationPlan' });
+const Fork = z
+  .object({
+    session: z.string().meta({ description: 'Goes on from the moment of the checkpoint.' }),
+    resume: z.string().meta({ description: 'The command that takes it up.' }),
+    back: z.string().meta({ description: 'The command that takes up the old one, which stays as it was.' }),
+  })
+  .meta({ id: 'ConversationFork' });
 
 export const CheckpointDifference = z
   .object({
@@ -67,6 +86,7 @@ export const checkpointRoutes = {
       incomplete: z.boolean().meta({ description: 'It is not known what all files held then.' }),
       left: Named,
       conflicts: Named,
+      conversation: Conversation.optional(),
     }),
   }),
   restoreCheckpoint: route('restoreCheckpoint', {
@@ -82,6 +102,8 @@ export const checkpointRoutes = {
       incomplete: z.boolean().meta({ description: 'It is not known what all files held then.' }),
       left: Named,
       movedOn: Paths,
+      conversation: Conversation.optional(),
+      fork: Fork.optional(),
       seq: SeqNumber,
     }),
   }),

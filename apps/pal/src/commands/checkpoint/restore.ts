@@ -48,7 +48,7 @@ async function plan(face: Face, id: string, given: Given) {
   const answer = said(await client.planRestore({ params: { checkpoint: id }, body: requestOf(face, given) }));
   const next = `\`pal checkpoint restore ${id}${againText(given)} --token ${answer.token}\`\ndoes exactly this, or nothing if the world has moved`;
   const what = { ...answer, written: answer.writes, deleted: answer.deletes };
-  const nothing = answer.writes.length + answer.deletes.length === 0;
+  const nothing = answer.writes.length + answer.deletes.length === 0 && answer.conversation === undefined;
   return {
     json: answer,
     text: (style: Style) =>
@@ -104,5 +104,11 @@ function quoted(path: string): string {
 }
 
 function requestOf(face: Face, { paths, mode, keepMine }: Given) {
-  return { paths: paths?.map(face.resolve), mode, keepMine };
+  const { PATH: path } = face.surroundings.environment;
+  return {
+    paths: paths?.map(face.resolve),
+    mode,
+    keepMine,
+    ...(mode === undefined || mode === 'files' ? {} : { path }),
+  };
 }

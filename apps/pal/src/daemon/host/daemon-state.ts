@@ -1,6 +1,7 @@
 import type { Transcripts } from '../transcripts/transcripts.js';
 import type { LogFile } from './log-file.js';
 import type { PageKeys } from './page-keys.js';
+import type { ProgramPath } from './program-path.js';
 import type { Traffic } from './traffic.js';
 import type { Workspaces } from './workspaces.js';
 
@@ -13,6 +14,7 @@ export type DaemonState = {
   readonly startedAt: number;
   readonly workspaces: Workspaces;
   readonly transcripts: Transcripts;
+  readonly programs: ProgramPath;
   readonly traffic: Traffic;
   readonly log: LogFile;
   /** Who may use the page. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
+import { type AgentForks, type OpenRefusal, openWorkspace, workspaceId } from '@palimpsest/engine';
 import type { KnownRefusal, SettingsJson, WorkspaceFactsJson } from '@palimpsest/protocol';
 import { missedFile } from '../../hook/missed.js';
 import { errorCode } from '../../surroundings/error-code.js';
@@ -20,6 +20,8 @@ export type WorkspacesOptions = {
   readonly now: () => number;
   /** What git may inherit. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Forks the conversations that agents keep themselves. */
+  readonly forks?: AgentForks;
   /** Folders that are never a workspace, such as the user's home. */
   readonly tooWide: readonly string[];
 };
@@ -164,7 +166,7 @@ export class Workspaces {
   }
 
   async #openNow(id: string, root: string): Promise<Outcome<HostedWorkspace, KnownRefusal>> {
-    const { log, environment, tooWide, now } = this.#options;
+    const { log, environment, tooWide, now, forks } = this.#options;
     const data = join(this.#folder(), id);
     const startedAt = performance.now();
     try {
@@ -177,6 +179,7 @@ export class Workspaces {
       const diaries = () => [...logFiles(dataDir), missedFile(dataDir)];
       const opened = await openWorkspace(root, {
         ...{ data, own: [dataDir], settings, environment, tooWide, now, onFault, remarks, diaries },
+        ...(forks === undefined ? {} : { forks }),
       });
       if (!opened.ok) {
         log.write('workspace-refused', { workspace: id, root, code: opened.error.code });

@@ -1,10 +1,17 @@
 import { type Checkpoint, countLines, type Outcome, ok } from '@palimpsest/core';
-import type { CheckpointDiff, Refusal } from '@palimpsest/engine';
+import type { CheckpointDiff, Refusal, Workspace } from '@palimpsest/engine';
 import { type CheckpointDifferenceJson, type CheckpointJson, checkpointJson } from '@palimpsest/protocol';
 import type { DaemonState } from '../host/daemon-state.js';
 import { type App, serveIn } from './serve-route.js';
 
-export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
+export function serveCheckpoints(app: App, { workspaces, transcripts, programs }: DaemonState): void {
+  /** What is said in an agent's conversation up to now is known before it is taken back. */
+  const caughtUp = async (workspace: Workspace, id: string, mode = 'files') => {
+    if (mode === 'files') return;
+    const session = (await workspace.checkpoints()).find((saved) => saved.id === id)?.session;
+    if (session !== null && session !== undefined) await transcripts.caughtUp(workspace.id, session);
+  };
+
   serveIn(app, workspaces, 'saveCheckpoint', async ({ workspace }, { body }) =>
     one(await workspace.saveCheckpoint(body)),
   );
@@ -29,17 +36,26 @@ export function serveCheckpoints(app: App, { workspaces }: DaemonState): void {
   );
 
   serveIn(app, workspaces, 'planRestore', async ({ workspace }, { params, body }) => {
-    const plan = await workspace.planRestore(params.checkpoint, body);
+    const { path, ...request } = body;
+    programs.learn(path);
+    await caughtUp(workspace, params.checkpoint, body.mode);
+    const plan = await workspace.planRestore(params.checkpoint, request);
     if (!plan.ok) return plan;
     const { token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts } = plan.value;
-    return ok({ token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts });
+    const told = plan.value.conversation === null ? {} : { conversation: plan.value.conversation };
+    return ok({ token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts, ...told });
   });
 
   serveIn(app, workspaces, 'restoreCheckpoint', async ({ workspace }, { params, body }) => {
-    const done = await workspace.restore(params.checkpoint, body);
+    const { path, ...request } = body;
+    programs.learn(path);
+    await caughtUp(workspace, params.checkpoint, body.mode);
+    const done = await workspace.restore(params.checkpoint, request);
     if (!done.ok) return done;
     const { checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq } = done.value;
-    return ok({ checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq });
+    const { conversation, fork } = done.value;
+    const told = { ...(conversation === null ? {} : { conversation }), ...(fork === undefined ? {} : { fork }) };
+    return ok({ checkpoint, rescue, written, deleted, conflicts, uncovered, incomplete, left, movedOn, seq, ...told });
   });
 
   serveIn(app, workspaces, 'collectGarbage', ({ workspace }, { body }) => workspace.gc(body));

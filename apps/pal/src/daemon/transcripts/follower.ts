@@ -137,10 +137,10 @@ export class Follower {
     pieces: AsyncIterable<Piece>,
     isDue: boolean,
   ): Promise<void> {
-    const { agent, session, transcript } = this.followed;
+    const { agent, session, transcript, agentId } = this.followed;
     const present = occasion === 'prompt' ? workspace.session(session)?.turn : null;
     const turn = named ?? present ?? this.#joining.turn ?? undefined;
-    const facts = { occasion, ...given({ turn, call }), agent: agent.name, transcript };
+    const facts = { occasion, ...given({ turn, call, agentId }), agent: agent.name, transcript };
     const where = place === undefined ? {} : { mark: place };
     const told = { ...facts, length, last: this.#last, ...where, ...(leftOut > 0 ? { leftOut } : {}) };
     let [kept, bytes, isFirst]: [Piece[], number, boolean] = [[], 0, true];
