@@ -7,7 +7,7 @@ import type { WorkspacePath } from './path.js';
 import type { PlaceId } from './place.js';
 import type { LineRange } from './ranges.js';
 import type { ToolAction } from './tool.js';
-import type { TranscriptRead } from './transcript.js';
+import type { ConversationTakenBack, TranscriptRead } from './transcript.js';
 import type {
   AtPlace,
   Flowed,
@@ -245,14 +245,7 @@ export type Restored = {
   /** Pending changes whose text the restore took away. */
   readonly takenBack: readonly ChangeId[];
   /** Whose conversation went back, and to after which operation; there unless the mode is `files`. */
-  readonly conversation?: {
-    readonly session: SessionId;
-    readonly upTo: Seq;
-    /** The session in which it goes on, where that is another; then this one stays as it was. */
-    readonly fork?: SessionId;
-    /** How its agent takes that one up. */
-    readonly resume?: string;
-  };
+  readonly conversation?: ConversationTakenBack;
   readonly files: readonly FileChange[];
 };
 /** `target` is the decision taken back; undoing an `undone` brings it again. */

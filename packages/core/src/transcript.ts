@@ -1,4 +1,4 @@
-import type { CallId, ContentId, SessionId } from './ids.js';
+import type { CallId, ContentId, Seq, SessionId } from './ids.js';
 
 /**
  * How far an agent's own transcript had come at a prompt, a call or the end of a turn, and what we keep of its bytes. What
@@ -35,4 +35,14 @@ export type TranscriptPiece = {
   readonly to: number;
   /** Null once they were forgotten. */
   readonly content: ContentId | null;
+};
+
+/** Whose conversation went back, and to after which operation. */
+export type ConversationTakenBack = {
+  readonly session: SessionId;
+  readonly upTo: Seq;
+  /** The session in which it goes on, where that is another; then this one stays as it was. */
+  readonly fork?: SessionId;
+  /** How its agent takes that one up. */
+  readonly resume?: string;
 };

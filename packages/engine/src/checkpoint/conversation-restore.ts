@@ -17,7 +17,7 @@ export type ConversationFork = {
   /** The session that does, where it is another one; how its agent takes that up, and how the old one. */
   readonly fork?: { readonly session: SessionId; readonly resume: string; readonly back: string };
   /** Takes it away again: the files could not follow. */
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 };
 
 /**

@@ -122,13 +122,13 @@ test('[TRA4a] the fork comes before the files, and is dropped when they cannot f
   value(await at.workspace.startSession({ id: 's' }));
   value(await at.workspace.note({ kind: 'prompt', session: 's', text: 'go' }));
   const moment = (await at.workspace.checkpoints()).find(({ reason }) => reason === 'prompt')!;
-  await at.agent('s').writeFile('a.txt', '2');
+  await at.agent('s').writeFile('b.txt', '2');
   const fork = conversation.fork.bind(conversation);
   // Somebody saves in the very moment between the two.
   conversation.fork = async (asked) => {
-    at.write('a.txt', 'mine');
+    at.write('b.txt', 'mine');
     return fork(asked);
   };
   expect(refusal(await at.workspace.restore(moment.id, { mode: 'both' }))).toMatchObject({ code: 'moved' });
-  expect([at.read('a.txt'), conversation.dropped, conversation.cutAt]).toEqual(['mine', 1, []]);
+  expect([at.read('b.txt'), conversation.dropped, conversation.cutAt]).toEqual(['mine', 1, []]);
 });

@@ -30,7 +30,7 @@ export type AgentFork = {
   /** The command that takes it up, and the one that takes up the old one. */
   readonly resume: string;
   readonly back: string;
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 };
 
 /** Whoever knows the agents forks their conversations, never in place. */
