@@ -30,6 +30,7 @@ import {
   revisionOf,
 } from './exchange/contributions.js';
 import type { ExchangeVerbs } from './exchange/exchange-desk.js';
+import { radarNotices } from './flow/radar-notices.js';
 import { LiveWorktrees } from './flow/worktree-verbs.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
@@ -143,16 +144,15 @@ export class LiveWorkspace implements Workspace {
       const { id, agent } = session.value;
       await this.#parts.rounds.before(id);
       if (unknown) this.#parts.stock.letGo();
-      return ok(
-        await this.#parts.calls.begin({
-          ...rest,
-          agent,
-          session: id,
-          call: call.value,
-          input: request.input,
-          cwd: cwd ?? this.#parts.places.of(id).root,
-        }),
-      );
+      const begun = await this.#parts.calls.begin({
+        ...rest,
+        agent,
+        session: id,
+        call: call.value,
+        input: request.input,
+        cwd: cwd ?? this.#parts.places.of(id).root,
+      });
+      return ok({ ...begun, notices: [...this.#radarFor(id), ...begun.notices] });
     });
   }
 
@@ -242,7 +242,14 @@ export class LiveWorkspace implements Workspace {
 
   notices(session: string): readonly Notice[] {
     const { live, places } = this.#parts;
-    return noticesFor(session as SessionId, live.views, places.of(session as SessionId).known);
+    const id = session as SessionId;
+    return [...this.#radarFor(id), ...noticesFor(id, live.views, places.of(id).known)];
+  }
+
+  #radarFor(id: SessionId): readonly Notice[] {
+    const { live, flows } = this.#parts;
+    const heard = live.views.freshness.sessions.get(id)?.acknowledged ?? 0;
+    return radarNotices(id, flows.radar.newsFor(id, heard));
   }
 
   acknowledge(session: string, upTo: number): Promise<Outcome<null, Refusal>> {

@@ -53,7 +53,7 @@ export function openFlows(parts: FlowingParts): Flowing {
   const worktrees = new WorktreeDesk({
     ...{ root, store, live, places, flows, rounds, repository, remarks, environment, isIgnored },
     settings: settings.worktree,
-    open: (worktree, how) => openWorktree(worktree, how, { around, live, queue, threads }),
+    open: (worktree, how) => openWorktree(worktree, how, { around, live, queue, threads, mainRoot: root }),
     save: (place, worktree) => saveTree(place, worktree, parts),
   });
   return { flows, rounds, worktrees };

@@ -49,6 +49,8 @@ export type PlaceRequest = {
   readonly when: WhenOpened;
   /** Takes in what is known of the files, while watching begins. */
   readonly load: (known: KnownTree, ownFolders: readonly string[]) => Promise<Loaded>;
+  /** For a worktree: the workspace's own folder. */
+  readonly mainRoot?: string;
   /** Other folders whose files stand for those here. */
   readonly alsoMeans?: () => readonly string[];
   /** The open changes that a commit holds and the one before did not. */
@@ -150,7 +152,16 @@ async function trackingOn(
   };
   return {
     ...{ id, root, known, rescan, watch, opening, head, disk, writer, capture, tracker, unstored, adopted },
-    ...{ securing, locate, resolve },
+    ...{ securing, locate, resolve, strays: straysOf(request) },
+  };
+}
+
+function straysOf({ mainRoot }: PlaceRequest): PathResolver | null {
+  if (mainRoot === undefined) return null;
+  const locate = locatorFor(mainRoot, { ignoresCase: diskIgnoresCase(mainRoot) });
+  return (cwd, written, lastLink) => {
+    const located = locate(written, cwd, lastLink);
+    return located.ok ? located.value : null;
   };
 }
 

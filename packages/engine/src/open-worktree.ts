@@ -15,19 +15,20 @@ export type WorktreeOpening = {
   readonly live: LiveLog;
   readonly queue: SerialQueue;
   readonly threads: Closer[];
+  readonly mainRoot: string;
 };
 
 /** Opens the place of a worktree: one that was made just now, or one that was there before. */
 export async function openWorktree(
   worktree: WorktreeState,
   how: 'anew' | 'again',
-  { around, live, queue, threads }: WorktreeOpening,
+  { around, live, queue, threads, mainRoot }: WorktreeOpening,
 ): Promise<WorktreePlace> {
   const { place: id, path: root } = worktree;
   const isStored = live.log.marks.get(storedMark(id)) !== null;
   const place = await openPlace(
     {
-      ...{ id, root, when: { kind: 'again', firstAtMs: Date.now() } },
+      ...{ id, root, mainRoot, when: { kind: 'again', firstAtMs: Date.now() } },
       load: async (known) => {
         const states = isStored ? live.log.filesAt(id).all() : await recordedStates(worktree, live, around);
         for (const state of states) known.set(state);

@@ -4,6 +4,7 @@ import type { WorkspaceParts } from './workspace-parts.js';
 /** What is going on in a workspace, as far as it is known without looking. */
 export async function statusOf(id: string, parts: WorkspaceParts): Promise<WorkspaceStatus> {
   const { root, repository, live, known, watch, rescan, store, opening, head, remarks, tracker } = parts;
+  const { flows, worktrees } = parts;
   const { rulesCutShort, ...leftOut } = rescan.report;
   const entries = [...live.views.review.entries.values()];
   const pending = entries.filter((entry) => entry.status === 'pending');
@@ -29,7 +30,8 @@ export async function statusOf(id: string, parts: WorkspaceParts): Promise<Works
       hunks: pending.reduce((sum, entry) => sum + entry.hunks.filter((hunk) => hunk.status === 'pending').length, 0),
       files: new Set(pending.map((entry) => entry.path)).size,
     },
-    conflicts: entries.filter((entry) => entry.status === 'conflict').length,
+    conflicts: entries.filter((entry) => entry.status === 'conflict').length + worktrees.conflicts().length,
+    radar: flows.radar.overlaps,
     coverage: { files: known.size, unread: known.unread.size, ...leftOut },
     store: {
       bytes: await store.content.bytesOnDisk(),

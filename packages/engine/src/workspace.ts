@@ -29,6 +29,7 @@ import type { ConversationVerbs } from './conversation/conversations.js';
 import type { TranscriptVerbs } from './conversation/transcripts.js';
 import type { Contribution, Revision } from './exchange/contributions.js';
 import type { ExchangeVerbs } from './exchange/exchange-desk.js';
+import type { Overlap } from './flow/radar.js';
 import type { WorktreeVerbs } from './flow/worktree-verbs.js';
 import type { Forgotten } from './forget/forgetting.js';
 import type { ForgetRequest } from './forget/target.js';
@@ -193,7 +194,10 @@ export type WorkspaceStatus = {
   /** Calls that have ended and left something running that may still write. */
   readonly lingering: WorkspaceStatus['openCalls'];
   readonly pending: { readonly changes: number; readonly hunks: number; readonly files: number };
+  /** Also files that could not be merged between a worktree and the workspace. */
   readonly conflicts: number;
+  /** Lines that two sessions in worktrees have changed, and that will meet. */
+  readonly radar: readonly Overlap[];
   readonly coverage: {
     readonly files: number;
     /** Files among them that are known by name only. */

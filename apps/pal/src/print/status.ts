@@ -43,6 +43,13 @@ export function statusText(status: StatusAnswer, style: Style): string {
       0,
     ),
     block(
+      'Changed by two at once',
+      status.radar,
+      ({ path, sessions }) => `${harmless(path)} ${paint.quiet(`by ${sessions.map(harmless).join(' and ')}`)}`,
+      style,
+      0,
+    ),
+    block(
       'Ended, and may still write',
       status.lingering,
       ({ tool, callId, session }) => `${harmless(tool)} ${harmless(callId)} ${paint.quiet(`of ${harmless(session)}`)}`,

@@ -37,6 +37,7 @@ import { type Notice, noticesFor } from './notices.js';
 import { type ReadEnd, Reading } from './reading.js';
 import { searchHits } from './search-hits.js';
 import type { Securing } from './securing.js';
+import { strayFindings } from './straying.js';
 
 /** What may be said of a call besides. */
 export type CallFacts = {
@@ -82,6 +83,8 @@ export type CallPlace = {
   readonly securing: Securing;
   readonly known: KnownTree;
   readonly resolve: PathResolver;
+  /** In a worktree: finds the paths of the workspace's own folder, where a call of this place has no business. */
+  readonly strays: PathResolver | null;
 };
 
 export type CallsParts = {
@@ -122,7 +125,8 @@ export class Calls {
 
   async begin(request: BeginCall): Promise<BeginAnswer> {
     const { live, content, settings } = this.#parts;
-    const { id, tracker, securing, known, resolve } = this.#at(request.session);
+    const place = this.#at(request.session);
+    const { id, tracker, securing, known, resolve } = place;
     const isOpen = tracker.plan(callKey(request.session, request.call)) !== undefined;
     if (isOpen || this.#isOver(request)) return this.#answer(request.session, []);
     const plan = planCall(request, outerSessions(live.views.sessions, request.session), resolve);
@@ -147,7 +151,7 @@ export class Calls {
         );
     // Nobody is there any more to hear that it is denied, so it runs.
     const ran = isLate || request.isHeard?.() === false;
-    const findings = ran ? [] : guarded;
+    const findings = ran ? [] : [...strayFindings(request, place), ...guarded];
     const decision = decisionOf(findings);
     await this.#logBegin(request, plan, decision, ran ? 'observed' : 'announced');
     if (decision !== 'deny') {

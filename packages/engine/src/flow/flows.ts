@@ -24,6 +24,7 @@ import type { LiveLog } from '../store/live-log.js';
 import { acceptedOf } from './accepted.js';
 import { cameTo } from './came-to.js';
 import { type Landing, landingsOn } from './landing.js';
+import { Radar } from './radar.js';
 
 export type FlowsParts = {
   readonly live: LiveLog;
@@ -69,9 +70,11 @@ const NAME_TAKEN = 'another file has its name there';
  */
 export class Flows {
   readonly #parts: FlowsParts;
+  readonly radar: Radar;
 
   constructor(parts: FlowsParts) {
     this.#parts = parts;
+    this.radar = new Radar(parts.live, parts.content);
   }
 
   /** All that may flow now. Answers what was written in the workspace itself, each with whether it is there afterwards. */
@@ -79,6 +82,7 @@ export class Flows {
     const { live } = this.#parts;
     const since = live.log.last;
     for (const worktree of live.views.worktrees.live.values()) await this.#flow(worktree);
+    await this.radar.look();
     const written = new Map<WorkspacePath, 'there' | 'gone'>();
     if (live.log.last === since) return written;
     for (const operation of live.log.find({ kinds: ['flowed'], since })) {

@@ -34,5 +34,7 @@ export type OpenPlace = {
   /** From a path as somebody wrote it who works here. */
   readonly locate: Locator;
   readonly resolve: PathResolver;
+  /** In a worktree: finds the paths of the workspace's own folder, where whoever works here has no business. */
+  readonly strays: PathResolver | null;
   close(): Promise<void>;
 };

@@ -106,6 +106,29 @@ test('[SYN2k] blame names the call that wrote a line in a worktree', async () =>
   expect(authors.slice(0, 3)).toEqual(['unknown', 'one', 'unknown']);
 });
 
+test('[SYN5b] a session in a worktree that is about to write into the workspace’s own folder is refused', async () => {
+  const s = await stage({ files: { 'a.txt': TEN } });
+  const agent = await inWorktree(s, 'one', 'auto');
+  const asked = await agent.begin('Write', { file_path: s.path('new.txt'), content: 'x' });
+  expect([asked.decision, asked.reason]).toEqual(['deny', expect.stringContaining(agent.path('new.txt'))]);
+});
+
+test('[SYN5a] two sessions that change the same lines hear of it, and the status says so, before anything merges', async () => {
+  const s = await stage({ files: { 'a.txt': TEN } });
+  const [one, two] = [await inWorktree(s, 'one', 'review'), await inWorktree(s, 'two', 'review')];
+  await one.run((at) => at.put('a.txt', TEN.replace('line 2\n', 'of one\n')));
+  await two.run((at) => at.put('a.txt', TEN.replace('line 9\n', 'of two\n')));
+  expect(s.workspace.notices('one')).toEqual([]);
+  await two.run((at) => at.put('a.txt', TEN.replace('line 2\n', 'of two\n')));
+  for (const session of ['one', 'two'])
+    expect(s.workspace.notices(session).map(({ kind, path }) => `${kind} ${path}`)).toEqual(['radar a.txt']);
+  expect((await s.workspace.status()).radar).toEqual([
+    { path: 'a.txt', sessions: ['one', 'two'], lines: [{ from: 2, to: 2 }] },
+  ]);
+  await s.workspace.acknowledge('one', s.workspace.seq);
+  expect(s.workspace.notices('one')).toEqual([]);
+});
+
 async function allIds(s: Awaited<ReturnType<typeof stage>>): Promise<readonly string[]> {
   const all = await s.workspace.changes({ status: 'all', session: 'one' });
   return all.ok ? all.value.map(({ id }) => id) : [];

@@ -40,6 +40,16 @@ export const WorkspaceStatus = z
     sessions: z.array(Session),
     pending: z.object({ changes: Count, hunks: Count, files: Count }),
     conflicts: Count,
+    radar: z
+      .array(
+        z.object({
+          path: z.string(),
+          sessions: z.array(z.string()),
+          lines: z.array(z.object({ from: Count, to: Count })),
+        }),
+      )
+      .default([])
+      .meta({ description: 'Lines that two sessions in worktrees have changed, and that will meet.' }),
     stale: z.array(z.object({ session: z.string(), path: z.string(), state: FreshnessState })),
     coverage: z.object({
       files: Count,
