@@ -109,6 +109,7 @@ export {
   parseSessionId,
   seqOfChange,
 } from './ids.js';
+export { isNestedTooDeeply } from './json-nesting.js';
 export { diffLines } from './lines/diff.js';
 export { mergeLines, renderConflict } from './lines/merge.js';
 export type { LineTally } from './lines/tally.js';

@@ -41,7 +41,7 @@ export type RequestParts = {
   readonly signal?: AbortSignal;
 };
 
-export { isNestedTooDeeply } from './json/nesting.js';
+export { isNestedTooDeeply } from '@palimpsest/core';
 
 export function sendRequest(address: DaemonAddress, name: EndpointName, parts: RequestParts): Promise<ResponseLike> {
   const endpoint = ENDPOINTS[name];

@@ -11,7 +11,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** `base64` instead of the text where the bytes are not UTF-8. */
 export type ExportedFile = { readonly name: string; readonly text: string; readonly base64?: string | undefined };
@@ -35,6 +35,7 @@ export function writeFolder(folder: string, files: readonly ExportedFile[], lega
   const written: string[] = [];
   const aside: string[] = [];
   for (const { name, text, base64 } of files) {
+    if (name !== basename(name)) throw new Error(`not a name of a file: ${name}`);
     const path = join(folder, name);
     const bytes = base64 === undefined ? Buffer.from(text, 'utf8') : Buffer.from(base64, 'base64');
     const there = lstatSync(path, { throwIfNoEntry: false });

@@ -1,3 +1,4 @@
+import { isNestedTooDeeply } from '../json-nesting.js';
 import type { HistoryName, Message, MessageForm } from '../message.js';
 import { failed, type Outcome, ok } from '../outcome.js';
 import { isJsonObject, type JsonObject } from './json.js';
@@ -39,6 +40,7 @@ export function readTaskHistory(name: string, text: string): Outcome<TaskHistory
   if (!split.ok) return failed(split.error.code === 'not-json' ? 'not JSON' : 'not a list of messages');
   const { items } = split.value;
   if (items.length === 0) return failed('empty');
+  if (items.some((item) => isNestedTooDeeply(item))) return failed('not a list of messages');
   const values = items.map((item) => JSON.parse(item) as unknown);
   if (!values.every(isJsonObject)) return failed('not a list of messages');
   const history = historyIn(name, values);

@@ -64,11 +64,14 @@ test('[CON1f] a part of it is read from either end', async () => {
   expect(await said({ newest: true, limit: 2 })).toEqual(['4', '5']);
   expect(await said({ after: all[1]!.seq, upTo: all[3]!.seq })).toEqual(['3', '4']);
   expect(await said({ after: all[4]!.seq })).toEqual([]);
+  for (const branch of [1, 99, -1, 0.5])
+    expect(refusal(await at.workspace.conversations.messages('s', { branch }))).toMatchObject({ code: 'bad-input' });
 });
 
 test('[CON1g] all messages of a request are added or none, and what is no message is refused', async () => {
   const at = await stage({ kind: 'plain' });
-  for (const json of ['{', '"text"', '[]', 'null'])
+  const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  for (const json of ['{', '"text"', '[]', 'null', deep])
     expect(
       refusal(await at.workspace.conversations.add('s', [user('fine'), { history: 'model', form: 'anthropic', json }])),
     ).toMatchObject({ code: 'bad-input', why: expect.stringContaining('message 2') });

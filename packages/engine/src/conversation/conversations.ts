@@ -75,7 +75,11 @@ export class Conversations implements ConversationVerbs {
 
   async messages(id: string, query: MessageQuery = {}): Promise<Outcome<readonly KeptMessage[], Refusal>> {
     const session = this.#known(id);
-    return session.ok ? ok(await this.#messages.read(session.value.id, query)) : session;
+    if (!session.ok) return session;
+    const { branch } = query;
+    if (branch !== undefined && !this.#messages.hasBranch(session.value.id, branch))
+      return failed({ code: 'bad-input', why: `session ${id} has no branch ${branch}` });
+    return ok(await this.#messages.read(session.value.id, query));
   }
 
   async abandoned(id: string): ReturnType<ConversationVerbs['abandoned']> {

@@ -2,6 +2,7 @@ import {
   callsIn,
   failed,
   type HistoryName,
+  isNestedTooDeeply,
   type KeptJson,
   type MessageAdded,
   type MessageForm,
@@ -50,6 +51,7 @@ export type ParsedMessage = {
 export function parseNewMessage(given: NewMessage, session: SessionId, index: number): Outcome<ParsedMessage, Refusal> {
   const json = given.json ?? JSON.stringify(given.value);
   if (json === undefined) return bad(index, 'has neither json nor a value');
+  if (isNestedTooDeeply(json)) return bad(index, 'is nested too deep');
   const value = parsed(json);
   if (value === NOT_JSON) return bad(index, 'is not JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad(index, 'is not a JSON object');

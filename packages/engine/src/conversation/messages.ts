@@ -101,6 +101,10 @@ export class Messages {
     return query.newest === true ? found.reverse() : found;
   }
 
+  hasBranch(session: SessionId, branch: number): boolean {
+    return this.#live.views.conversations.sessions.get(session)?.branches[branch] !== undefined;
+  }
+
   /** Branches that were left with messages of their own, each with those that are not in the present one. */
   abandoned(session: SessionId): readonly AbandonedBranch[] {
     const conversation = this.#live.views.conversations.sessions.get(session);

@@ -48,6 +48,8 @@ export type TaskImportParts = {
 };
 
 const TITLE_LENGTH = 72;
+/** It becomes the name of a file again when the task is written: nothing that leads elsewhere. */
+const PLAIN_NAME = /^(?!\.{1,2}$)[^/\\\0]{1,200}$/;
 /** What an agent is called that nobody named. */
 const UNKNOWN_AGENT = 'unknown';
 
@@ -66,6 +68,8 @@ export async function importTask(
   parts: TaskImportParts,
 ): Promise<Outcome<TaskImport, Refusal>> {
   const { live, content, messages } = parts;
+  const odd = folder.find(({ name }) => !PLAIN_NAME.test(name));
+  if (odd !== undefined) return failed({ code: 'bad-input', why: `${JSON.stringify(odd.name)} is no name of a file` });
   const ids = await content.putMany(folder.map(({ bytes }) => bytes));
   const files = folder.map(({ name, bytes }, index) => readFolderFile(name, bytes, ids[index]!));
   const histories = chosenHistories(files);

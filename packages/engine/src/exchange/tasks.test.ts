@@ -88,6 +88,15 @@ describe('task folders', () => {
     expect(value(await at.workspace.importTask('u', folder(older)))).toMatchObject({ messages: { model: 5 } });
   });
 
+  test.each(['../evil.json', 'a/b.json', 'a\\\\b', '..', '', 'nul\\0.json'])(
+    '[SEC4c] a file with the name %j is not taken over, because it would be written elsewhere',
+    async (name) => {
+      const at = await stage({ kind: 'plain' });
+      const files = { ...FOLDERS.Cline!.files, [name]: '{}' };
+      expect(refusal(await at.workspace.importTask('t', folder(files)))).toMatchObject({ code: 'bad-input' });
+    },
+  );
+
   test('[CON2i] taken over again, only what is new is added; what differs is another session’s', async () => {
     const at = await stage({ kind: 'plain' });
     const { files } = FOLDERS.Cline!;

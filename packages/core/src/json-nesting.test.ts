@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNestedTooDeeply, NESTING_LIMIT } from './nesting.js';
+import { isNestedTooDeeply, NESTING_LIMIT } from './json-nesting.js';
 
 test.each([
   ['lists up to the limit', '['.repeat(NESTING_LIMIT) + ']'.repeat(NESTING_LIMIT), false],
