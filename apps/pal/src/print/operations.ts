@@ -80,6 +80,16 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${text(operation.checkpoint)}${operation.way === 'keep-mine' ? ' around people’s edits' : ''}, ${counted(listOf(operation.files).length, 'file')}; how it was before is ${text(operation.rescue)}`;
     case 'forgotten':
       return `${counted(listOf(operation.contents).length, 'content')}${operation.path === undefined ? '' : ` of ${text(operation.path)}`}`;
+    case 'worktree-made':
+      return `${text(operation.path)} for ${session} (${text(operation.mode)})`;
+    case 'worktree-removed':
+    case 'worktree-synced':
+      return text(operation.worktree);
+    case 'flowed': {
+      const met = listOf(operation.conflicts).length;
+      const side = operation.place === undefined ? `from ${text(operation.worktree)}` : `to ${text(operation.place)}`;
+      return `${side}${filesText(operation)}${met === 0 ? '' : `, ${counted(met, 'conflict')}`}`;
+    }
     case 'checkpoint-saved':
       return `${text(operation.reason)} ${text(operation.message)}`.trimEnd();
     case 'log-salvaged':
