@@ -119,7 +119,7 @@ function report(size, { git: theirs, ours }) {
       `${label.padEnd(34)} ${ms(a).padStart(10)} ${ms(b).padStart(10)}   ${(b / a).toFixed(2)}×  (by round ${each.map((x) => x.toFixed(2)).join(' ')})\n`,
     );
   };
-  process.stdout.write(`${size} files, ${EDITED} of them edited`.padEnd(35) + '       git       ours   ratio\n');
+  process.stdout.write(`${`${size} files, ${EDITED} of them edited`.padEnd(35)}       git       ours   ratio\n`);
   line('worktree, wall', 'wall');
   line('worktree, CPU', 'cpu');
   line('first git status in it, wall', '', (row) => row.status.wall);

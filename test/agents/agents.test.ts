@@ -13,6 +13,7 @@ import { Seat } from './seat.fixture.js';
 import { staleStories } from './stale.story.fixture.js';
 import { firstCallStories, manyFiles, truthStories } from './truth.story.fixture.js';
 import { undoStories } from './undo.story.fixture.js';
+import { ownWorktreeStory, pairStory, worktreeStories } from './worktree.story.fixture.js';
 
 // One agent after the other, in one file: each of them takes a machine of two cores for itself.
 const agents = await withPrograms((await allDrivers()).map((driver) => ({ driver })));
@@ -30,6 +31,7 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     killedStories(() => seat);
     staleStories(() => seat);
     undoStories(() => seat);
+    worktreeStories(() => seat);
     mannersStories(() => seat);
     describe('on a busy machine', () => {
       let rest: () => void;
@@ -54,7 +56,10 @@ describe.each(agents)('$agent', ({ driver, program }) => {
     else if (driver.agent !== 'cline') turnsOnlyStories(() => seat);
     if (driver.mentions) mentionStories(() => seat);
     if (driver.agent === 'codex' || driver.agent === 'opencode') patchStories(() => seat);
-    if (driver.agent === 'claude') claudeStories(() => seat);
+    if (driver.agent === 'claude') {
+      claudeStories(() => seat);
+      ownWorktreeStory(() => Seat.take(driver, 'file' in program ? program.file : ''));
+    }
     if (driver.agent === 'codex') codexStories(() => seat);
   });
 });
@@ -71,4 +76,24 @@ describe.skipIf('missing' in claude.program)('claude over HTTP', () => {
   recordStories(() => seat);
   staleStories(() => seat);
   httpStories(() => seat);
+});
+
+const codex = agents.find(({ agent }) => agent === 'codex')!;
+describe.skipIf('missing' in claude.program || 'missing' in codex.program)('claude and codex at once', () => {
+  let [first, second]: Seat[] = [];
+  beforeAll(async () => {
+    first = await Seat.take(claude.driver, 'file' in claude.program ? claude.program.file : '');
+    second = await Seat.take(codex.driver, 'file' in codex.program ? codex.program.file : '', { beside: first });
+    await first.init();
+    await second.init();
+  });
+  afterAll(async () => {
+    await second?.leave();
+    await first?.leave();
+  });
+
+  pairStory(
+    () => first!,
+    () => second!,
+  );
 });

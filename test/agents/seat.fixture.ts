@@ -18,18 +18,22 @@ export const FILES = {
 
 /** A real agent with a home of its own, a workspace, and a model that says what it is told to. */
 export class Seat {
-  readonly user = new User();
+  readonly user: User;
   readonly workspace: Workspace;
   readonly driver: Driver;
   readonly program: string;
   readonly model: ScriptedModel;
   readonly #leave: (() => void | Promise<void>)[] = [];
+  readonly #isGuest: boolean;
 
   private constructor(driver: Driver, program: string, model: ScriptedModel, place: Place) {
     this.driver = driver;
     this.program = program;
     this.model = model;
-    this.workspace = place.git === false ? this.user.folderOf(FILES) : this.user.workspace(FILES);
+    this.user = place.beside?.user ?? new User();
+    this.#isGuest = place.beside !== undefined;
+    if (place.beside !== undefined) this.workspace = place.beside.workspace;
+    else this.workspace = place.git === false ? this.user.folderOf(FILES) : this.user.workspace(FILES);
     for (const [path, text] of Object.entries(place.untracked ?? {})) this.workspace.write(path, text);
   }
 
@@ -136,7 +140,7 @@ export class Seat {
   async leave(): Promise<void> {
     for (const undo of this.#leave.reverse()) await undo();
     await this.model.stop();
-    this.user.leave();
+    if (!this.#isGuest) this.user.leave();
   }
 }
 
@@ -144,6 +148,8 @@ export type Place = {
   /** Without it, a repository in which everything is committed. */
   readonly git?: false;
   readonly untracked?: Readonly<Record<string, string>>;
+  /** The agent shares the user and the workspace of this one, who leaves later. */
+  readonly beside?: Seat;
 };
 
 export type RunOptions = {

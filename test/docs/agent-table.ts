@@ -25,6 +25,7 @@ const ROWS: readonly { readonly what: string; readonly story: string; readonly o
     { what: 'A patch of several files is one change for each', story: 'agents: [AGT1b] a patch' },
     { what: 'Subagents are told apart', story: 'agents: [AGT1b] a subagent' },
     { what: 'Strict: an edit that cannot be checked does not run', story: 'agents: [AGT3c]' },
+    { what: 'In a worktree of its own it is recorded, and its work flows back', story: 'agents: [SYN7b]' },
     { what: 'It works with our MCP tools', story: 'mcp: ' },
     { what: 'In an editor, through `pal acp`, it is recorded', story: 'acp: [AGT4b]' },
     { what: 'In an editor, through `pal acp`, it is guarded', story: 'acp: [AGT4c]' },
