@@ -1,6 +1,7 @@
 import type { MessageJson, SearchHitJson } from '@palimpsest/protocol';
 import { hanging } from './folded.js';
 import { harmless, harmlessLines } from './harmless.js';
+import type { Paint } from './paint.js';
 import type { Style } from './style.js';
 import { ago } from './time.js';
 
@@ -10,21 +11,23 @@ export function messagesText(messages: readonly MessageJson[], style: Style): st
 
 function messageText({ id, role, history, blocks, json, at }: MessageJson, { paint, now }: Style): string {
   const head = `${paint.name(String(id))} ${paint.strong(role)} ${paint.quiet(`${history}, ${ago(at, now)}`)}`;
-  const told = blocks.map(({ type, ...block }) => {
-    switch (type) {
-      case 'text':
-        return harmlessLines(textOf(block.text));
-      case 'reasoning':
-        return paint.quiet(harmlessLines(textOf(block.text)));
-      case 'tool-call':
-        return `· ${harmless(textOf(block.tool))} ${harmless(JSON.stringify(block.input) ?? '')}`;
-      case 'tool-result':
-        return `→ ${harmlessLines(textOf(block.text))}`;
-      case 'attachment':
-        return `[${harmless(textOf(block.what))}]`;
-    }
-  });
+  const told = blocks.map((block) => blockText(block, paint));
   return [head, ...(json === null ? ['[forgotten]'] : told)].join('\n');
+}
+
+function blockText({ type, ...block }: MessageJson['blocks'][number], paint: Paint): string {
+  switch (type) {
+    case 'text':
+      return harmlessLines(textOf(block.text));
+    case 'reasoning':
+      return paint.quiet(harmlessLines(textOf(block.text)));
+    case 'tool-call':
+      return `· ${harmless(textOf(block.tool))} ${harmless(JSON.stringify(block.input) ?? '')}`;
+    case 'tool-result':
+      return `→ ${harmlessLines(textOf(block.text))}`;
+    case 'attachment':
+      return `[${harmless(textOf(block.what))}]`;
+  }
 }
 
 export function hitsText(hits: readonly SearchHitJson[], { paint, now, width }: Style): string {

@@ -22,7 +22,7 @@ export function splitJsonArray(text: string, field: string): Outcome<JsonArrayTe
   const isWhole = Array.isArray(value);
   const list = isWhole ? value : (value as Readonly<Record<string, unknown>> | null)?.[field];
   if (!Array.isArray(list)) return failed({ code: 'bad-format', at: isWhole ? '' : field, expected: 'a list' });
-  const open = isWhole ? text.indexOf('[') : valueOf(text, field);
+  const open = isWhole ? text.indexOf('[') : fieldAt(text, field);
   return ok(cut(text, open));
 }
 
@@ -54,7 +54,7 @@ function cut(text: string, open: number): JsonArrayText {
 }
 
 /** Where the value of the last field of this name begins, which is the one that counts. */
-function valueOf(text: string, field: string): number {
+function fieldAt(text: string, field: string): number {
   let found = -1;
   let at = pastSpace(text, text.indexOf('{') + 1);
   while (text[at] === '"') {

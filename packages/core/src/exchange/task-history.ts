@@ -81,22 +81,23 @@ export function taskModelJson(message: Message, content: readonly unknown[], sai
 /** A message as those programs show it: what was asked for first, what was said to it later, and what it said and did. */
 export function taskHumanJson(message: Message, saidAt: number, isFirst: boolean): readonly string[] {
   const say = message.role === 'user' && !isFirst ? 'user_feedback' : 'text';
-  return message.blocks.flatMap((block) => {
-    switch (block.type) {
-      case 'text':
-        return block.text.trim() === '' ? [] : [JSON.stringify({ ts: saidAt, type: 'say', say, text: block.text })];
-      case 'reasoning':
-        return block.text === ''
-          ? []
-          : [JSON.stringify({ ts: saidAt, type: 'say', say: 'reasoning', text: block.text })];
-      case 'tool-call': {
-        const input = isJsonObject(block.input) ? block.input : { input: block.input };
-        const text = JSON.stringify({ ...input, tool: block.tool });
-        return [JSON.stringify({ ts: saidAt, type: 'say', say: 'tool', text })];
-      }
-      case 'tool-result':
-      case 'attachment':
-        return [];
+  return message.blocks.flatMap((block) =>
+    shownBlock(block, say).map((said) => JSON.stringify({ ts: saidAt, ...said })),
+  );
+}
+
+function shownBlock(block: Message['blocks'][number], say: string): readonly object[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [{ type: 'say', say, text: block.text }];
+    case 'reasoning':
+      return block.text === '' ? [] : [{ type: 'say', say: 'reasoning', text: block.text }];
+    case 'tool-call': {
+      const input = isJsonObject(block.input) ? block.input : { input: block.input };
+      return [{ type: 'say', say: 'tool', text: JSON.stringify({ ...input, tool: block.tool }) }];
     }
-  });
+    case 'tool-result':
+    case 'attachment':
+      return [];
+  }
 }
