@@ -126,7 +126,8 @@ export class Tracker {
   }
 
   /** Whose work was seen of calls that go on without us is known now, and would not be on the next open. */
-  recordHeld(): Promise<readonly Operation[]> {
+  async recordHeld(): Promise<readonly Operation[]> {
+    await this.#parts.capture.judge([], this.#suspects());
     const committer = this.openPlans().some(({ opaque }) => opaque) ? 'anybody' : 'person';
     return this.#record([], [], committer);
   }

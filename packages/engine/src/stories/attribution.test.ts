@@ -88,6 +88,19 @@ test('[CAP3k] what running calls were seen to do is not forgotten when we stop',
   expect(await on.records()).toEqual(['create d/1 S/Bash window', 'rename d/1>e/1 S/Bash window']);
 });
 
+test('[CAP3k] nor is who wrote more to a file that a running call had written', async () => {
+  const on = await stage({ files: { seed: 's\n' }, open: QUIET });
+  const [one, two] = [on.agent('S'), on.agent('T')];
+  const write = await one.begin('Write', { file_path: on.path('a'), content: 'one\n' });
+  on.write('a', 'one\n');
+  await two.shell('echo two >> a');
+  await on.reopen();
+  await one.end(write.callId, { ok: true });
+  const [first, second] = await on.records();
+  expect(first).toBe('create a S/Write exact');
+  expect(second).toMatch(/^modify a (T\/Bash window|unknown\((S,T|T,S)\) unknown)$/);
+});
+
 test('[CAP3g] a call that was open across a restart is about the folder it was made in', async () => {
   const on = await stage({ files: { a: 'a\n', 'sub/a': 'sub\n' }, open: QUIET });
   const agent = on.agent('S');
