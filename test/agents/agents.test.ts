@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { claudeStories } from './claude.story.fixture.js';
-import { forkStories, midTurnStories, noForkStories, turnsOnlyStories } from './conversation.story.fixture.js';
+import {
+  forkStories,
+  joinedStories,
+  midTurnStories,
+  noForkStories,
+  turnsOnlyStories,
+} from './conversation.story.fixture.js';
 import { allDrivers } from './drivers.fixture.js';
 import { httpStories } from './http.story.fixture.js';
 import { busyMachine } from './load.fixture.js';
@@ -50,6 +56,7 @@ describe.each(agents)('$agent', ({ driver, program }) => {
       });
     });
     (driver.resumes ? resumeStories : newSessionStories)(() => seat);
+    joinedStories(() => seat);
     if (driver.agent === 'cline') noForkStories(() => seat);
     else forkStories(() => seat);
     if (driver.agent === 'claude') midTurnStories(() => seat);

@@ -71,6 +71,46 @@ function told(request: string): readonly number[] {
   return SAID.map((said) => text.split(said).length - 1);
 }
 
+type Shown = {
+  readonly changes: readonly { readonly id: string; readonly callId?: string; readonly path: string }[];
+  readonly timeline: readonly {
+    readonly kind: string;
+    readonly text?: string;
+    readonly call?: string;
+    readonly message?: number;
+  }[];
+};
+type Blamed = { readonly lines: readonly { readonly text: string; readonly author: Asked }[] };
+type Asked = { readonly prompt?: string; readonly callId?: string; readonly message?: number };
+type Messages = { readonly messages: readonly { readonly id: number; readonly calls: readonly string[] }[] };
+
+export function joinedStories(at: () => Seat): void {
+  test('[TRA3b] a session is shown with prompt, answer, call and change, and a line names its prompt and message', async () => {
+    const seat = at();
+    const { read, edit } = seat.driver.tools(seat);
+    seat.workspace.write('joined.txt', 'one\ntwo\n');
+    await seat.run('Change the first of them.', [
+      { text: 'Looking.', calls: [read('joined.txt')] },
+      { text: 'Changing.', calls: [edit('joined.txt', 'one', 'uno')] },
+      { text: 'Changed as asked.' },
+    ]);
+    const change = (await seat.changes('--status', 'all', '--path', 'joined.txt')).at(-1)!;
+    const shown = await seat.workspace.json<Shown>('session', 'show', change.session!);
+    const said = shown.timeline.flatMap(({ kind, text, call }) =>
+      kind === 'prompt' || kind === 'message' ? [text!.trim()] : call === change.callId ? ['the edit'] : [],
+    );
+    const told = ['Change the first of them.', 'Looking.', 'Changing.', 'the edit', 'Changed as asked.'];
+    expect(said.filter((one) => told.includes(one))).toEqual(told);
+    expect(shown.changes.map(({ id }) => id)).toContain(change.id);
+    const { lines } = await seat.workspace.json<Blamed>('blame', 'joined.txt');
+    const { author } = lines.find(({ text }) => text === 'uno')!;
+    expect(author).toMatchObject({ prompt: 'Change the first of them.', callId: change.callId });
+    const { messages } = await seat.workspace.json<Messages>('session', 'messages', change.session!);
+    expect(messages.find(({ id }) => id === author.message)?.calls).toContain(change.callId);
+    expect(shown.timeline.find(({ call }) => call === change.callId)?.message).toBe(author.message);
+  });
+}
+
 /** For agents whose conversations can be forked. */
 export function forkStories(at: () => Seat): void {
   test('[TRA4a] both go back to before a prompt: the agent goes on in a fork, and the old conversation stays', async () => {

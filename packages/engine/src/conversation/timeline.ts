@@ -23,6 +23,8 @@ export type TimelineEntry = { readonly seq: Seq; readonly at: number } & (
       /** The files that it names, or what else says what it was for. */
       readonly about: string;
       readonly outcome: 'ok' | 'failed' | 'expired' | 'denied' | null;
+      /** The message that asked for it. */
+      readonly message?: Seq;
     }
   | { readonly kind: 'checkpoint'; readonly checkpoint: CheckpointId; readonly reason: CheckpointReason }
   | { readonly kind: 'restored'; readonly checkpoint: CheckpointId }
@@ -47,8 +49,10 @@ export async function timelineOf(
   for (const one of restored)
     if (one.kind === 'restored')
       entries.push({ kind: 'restored', seq: one.seq, at: one.at, checkpoint: one.checkpoint });
-  entries.push(...saidIn(await saidMessages(session, messages), entries));
-  return entries.sort((a, b) => a.at - b.at || a.seq - b.seq);
+  const said = await saidMessages(session, messages);
+  entries.push(...saidIn(said, entries));
+  const asked = askedIn(said);
+  return entries.map((entry) => withMessage(entry, asked)).sort((a, b) => a.at - b.at || a.seq - b.seq);
 }
 
 function entryOf(operation: Operation, ends: ReadonlyMap<string, CallEnded['outcome']>): readonly TimelineEntry[] {
@@ -83,6 +87,19 @@ async function saidMessages(session: SessionId, messages: Messages): Promise<rea
       ? []
       : [{ seq, at: saidAt ?? at, message: readMessage(form, JSON.parse(json)), summary: summary === true }],
   );
+}
+
+/** By a call, the message that asked for it. */
+function askedIn(all: readonly Said[]): ReadonlyMap<string, Seq> {
+  const asked = new Map<string, Seq>();
+  for (const { seq, message } of all)
+    for (const block of message.blocks) if (block.type === 'tool-call') asked.set(block.call, seq);
+  return asked;
+}
+
+function withMessage(entry: TimelineEntry, asked: ReadonlyMap<string, Seq>): TimelineEntry {
+  const message = entry.kind === 'call' ? asked.get(entry.call) : undefined;
+  return entry.kind === 'call' && message !== undefined ? { ...entry, message } : entry;
 }
 
 /** Without what is told already: prompts that hooks announced, and calls that were recorded as they ran. */

@@ -1,5 +1,6 @@
 import {
   type Author,
+  type CallId,
   type Candidate,
   type ChangeId,
   laterAuthors,
@@ -28,6 +29,8 @@ export type BlameAuthor =
       /** What the session had been asked when it wrote the line, and what it ran on. */
       readonly prompt: string | null;
       readonly model: string | null;
+      /** The message of its conversation that asked for the call, where that is known. */
+      readonly message: Seq | null;
     }
   | { readonly kind: 'human' }
   /** `candidates`: the calls that may have written it. */
@@ -41,6 +44,7 @@ export class Authors {
   readonly #found = new Map<ChangeId, Origin>();
   readonly #prompts = new Map<SessionId, readonly Extract<Operation, { kind: 'prompted' }>[]>();
   readonly #starts = new Map<SessionId, readonly Extract<Operation, { kind: 'session-started' }>[]>();
+  readonly #asked = new Map<SessionId, ReadonlyMap<CallId, Seq>>();
   #proven: ReadonlyMap<ChangeId, Author> | null = null;
 
   constructor(log: Log) {
@@ -63,7 +67,7 @@ export class Authors {
     if (author.kind === 'unknown') return author.candidates.length === 0 ? { kind: 'unknown' } : author;
     const { session, agent, call, tool } = author;
     const asked = { prompt: this.#prompt(session, operation), model: this.#model(session, operation.seq) };
-    return { kind: 'agent', session, agent, callId: call, tool, ...asked };
+    return { kind: 'agent', session, agent, callId: call, tool, ...asked, message: this.#message(session, call) };
   }
 
   /** Who it was found to be later, if anybody. */
@@ -85,7 +89,20 @@ export class Authors {
     return starts.findLast(({ seq, model }) => seq < before && model !== undefined)?.model ?? null;
   }
 
-  #find<Kind extends 'prompted' | 'session-started'>(kind: Kind, session: SessionId) {
+  #message(session: SessionId, call: CallId): Seq | null {
+    const asked = this.#asked.get(session) ?? this.#asking(session);
+    this.#asked.set(session, asked);
+    return asked.get(call) ?? null;
+  }
+
+  #asking(session: SessionId): ReadonlyMap<CallId, Seq> {
+    const asked = new Map<CallId, Seq>();
+    for (const { role, calls, seq } of this.#find('message-added', session))
+      if (role === 'assistant') for (const call of calls) if (!asked.has(call)) asked.set(call, seq);
+    return asked;
+  }
+
+  #find<Kind extends 'prompted' | 'session-started' | 'message-added'>(kind: Kind, session: SessionId) {
     return this.#log.find({ kinds: [kind], session }) as readonly Extract<Operation, { kind: Kind }>[];
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Candidate } from '../schemas/change.js';
-import { Count, Instant } from '../schemas/scalars.js';
+import { Count, Instant, SeqNumber } from '../schemas/scalars.js';
 import { route } from './route.js';
 
 export const LineAuthor = z
@@ -11,6 +11,9 @@ export const LineAuthor = z
     callId: z.string().optional(),
     tool: z.string().optional(),
     prompt: z.string().optional(),
+    message: SeqNumber.optional().meta({
+      description: 'The message that asked for the call, as `listMessages` has it.',
+    }),
     model: z.string().optional().meta({ description: 'What the session ran on when it wrote the line.' }),
     candidates: z.array(Candidate).optional().meta({ description: 'The calls that may have written it.' }),
   })

@@ -86,8 +86,9 @@ function originJson(workspace: Workspace) {
       const named = candidates === undefined ? {} : { candidates: candidatesJson(candidates, agentOf) };
       return { ...common, author: { kind: 'unknown', ...named } };
     }
-    const { kind, session, agent, callId, tool, prompt, model } = author;
-    const known = { ...(prompt === null ? {} : { prompt }), ...(model === null ? {} : { model }) };
+    const { kind, session, agent, callId, tool, prompt, model, message } = author;
+    const asked = { ...(prompt === null ? {} : { prompt }), ...(message === null ? {} : { message }) };
+    const known = { ...asked, ...(model === null ? {} : { model }) };
     return { ...common, author: { kind, session, agent, callId, tool, ...known } };
   };
 }

@@ -4,8 +4,9 @@ import { instant, MESSAGES_DEFAULT, type MessageJson } from '@palimpsest/protoco
 import type { DaemonState } from '../host/daemon-state.js';
 import { type App, serveIn } from './serve-route.js';
 
-export function serveConversations(app: App, { workspaces }: DaemonState): void {
+export function serveConversations(app: App, { workspaces, transcripts }: DaemonState): void {
   serveIn(app, workspaces, 'listMessages', async ({ workspace }, { params, query }) => {
+    await transcripts.caughtUp(workspace.id, params.session);
     const limit = query.limit ?? MESSAGES_DEFAULT;
     const found = await workspace.conversations.messages(params.session, { ...query, limit: limit + 1 });
     if (!found.ok) return found;
@@ -29,6 +30,8 @@ export function serveConversations(app: App, { workspaces }: DaemonState): void 
   });
 
   serveIn(app, workspaces, 'getTimeline', async ({ workspace }, { params }) => {
+    // An agent may have written more of it down than anybody told.
+    await transcripts.caughtUp(workspace.id, params.session);
     const entries = await workspace.conversations.timeline(params.session);
     return entries.ok ? ok({ entries: entries.value.map((entry) => ({ ...entry, at: instant(entry.at) })) }) : entries;
   });
