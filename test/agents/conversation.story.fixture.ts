@@ -186,7 +186,7 @@ export function noForkStories(at: () => Seat): void {
     const seat = at();
     const { read, edit } = seat.driver.tools(seat);
     seat.workspace.write('stays.txt', 'one\n');
-    await seat.run('Go.', [
+    await seat.run('Change the line in it.', [
       { calls: [read('stays.txt')] },
       { calls: [edit('stays.txt', 'one', 'uno')] },
       { text: 'done' },
