@@ -81,15 +81,10 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
     case 'forgotten':
       return `${counted(listOf(operation.contents).length, 'content')}${operation.path === undefined ? '' : ` of ${text(operation.path)}`}`;
     case 'worktree-made':
-      return `${text(operation.path)} for ${session} (${text(operation.mode)})`;
     case 'worktree-removed':
     case 'worktree-synced':
-      return text(operation.worktree);
-    case 'flowed': {
-      const met = listOf(operation.conflicts).length;
-      const side = operation.place === undefined ? `from ${text(operation.worktree)}` : `to ${text(operation.place)}`;
-      return `${side}${filesText(operation)}${met === 0 ? '' : `, ${counted(met, 'conflict')}`}`;
-    }
+    case 'flowed':
+      return placesText(operation, session);
     case 'checkpoint-saved':
       return `${text(operation.reason)} ${text(operation.message)}`.trimEnd();
     case 'log-salvaged':
@@ -104,6 +99,15 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
     default:
       return session;
   }
+}
+
+/** What happened to a worktree, or between one and the workspace. */
+function placesText(operation: OperationWords, session: string): string {
+  if (operation.kind === 'worktree-made') return `${text(operation.path)} for ${session} (${text(operation.mode)})`;
+  if (operation.kind !== 'flowed') return text(operation.worktree);
+  const met = listOf(operation.conflicts).length;
+  const side = operation.place === undefined ? `from ${text(operation.worktree)}` : `to ${text(operation.place)}`;
+  return `${side}${filesText(operation)}${met === 0 ? '' : `, ${counted(met, 'conflict')}`}`;
 }
 
 function filesText(operation: OperationWords): string {

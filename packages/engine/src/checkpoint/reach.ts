@@ -57,7 +57,9 @@ export class Reach {
     for (const state of known.states()) this.#name(state.content, state.path);
     for (const id of held()) this.needed.add(id);
     for (const id of trees()) this.needed.add(id);
-    const { review, freshness } = live.views;
+    const { review, freshness, worktrees } = live.views;
+    // What a worktree holds otherwise than the workspace is not among the known files.
+    for (const { apart, conflicts } of worktrees.live.values()) this.#collect([apart.files, [...conflicts.values()]]);
     for (const entry of review.entries.values())
       if (entry.status === 'pending' || entry.status === 'conflict') this.#collect(entry);
     for (const session of freshness.sessions.values())
