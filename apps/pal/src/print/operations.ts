@@ -89,16 +89,17 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${text(operation.reason)} ${text(operation.message)}`.trimEnd();
     case 'log-salvaged':
       return `${counted(Number(operation.taken), 'operation')} taken over, the damaged log is kept as ${text(operation.aside)}`;
-    case 'committed': {
-      const head = text(operation.head).slice(0, 12);
-      const accepted = listOf(operation.changes).map(text);
-      return accepted.length === 0
-        ? `HEAD is ${head}, nothing pending in it`
-        : `${head} accepts ${severalNames(accepted)}`;
-    }
+    case 'committed':
+      return committedText(operation);
     default:
       return session;
   }
+}
+
+function committedText(operation: OperationWords): string {
+  const head = text(operation.head).slice(0, 12);
+  const accepted = listOf(operation.changes).map(text);
+  return accepted.length === 0 ? `HEAD is ${head}, nothing pending in it` : `${head} accepts ${severalNames(accepted)}`;
 }
 
 /** What happened to a worktree, or between one and the workspace. */
