@@ -43,14 +43,6 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${session}: ${firstLine(text(operation.text))}`;
     case 'commented':
       return counted(listOf(operation.comments).length, 'comment');
-    case 'message-added':
-      return `${text(operation.role)}, for the ${text(operation.history)}, in ${session}`;
-    case 'history-reduced':
-      return `${session}: ${counted(listOf(operation.reductions).length, 'reduction')}`;
-    case 'task-imported':
-      return `${session}: ${counted(listOf(operation.taken).length, 'file')} of ${text(operation.dialect)}`;
-    case 'transcript-read':
-      return `${session}, ${text(operation.occasion)}`;
     case 'call-began':
       return `${text(operation.tool)} ${call} in ${session}${operation.decision === 'deny' ? ', denied' : ''}`;
     case 'call-ended':
@@ -91,6 +83,22 @@ function summaryOf(operation: OperationWords, nameWidth: number): string {
       return `${counted(Number(operation.taken), 'operation')} taken over, the damaged log is kept as ${text(operation.aside)}`;
     case 'committed':
       return committedText(operation);
+    default:
+      return talkSummary(operation, session);
+  }
+}
+
+/** Of what was said in a session. */
+function talkSummary(operation: OperationWords, session: string): string {
+  switch (operation.kind) {
+    case 'message-added':
+      return `${text(operation.role)}, for the ${text(operation.history)}, in ${session}`;
+    case 'history-reduced':
+      return `${session}: ${counted(listOf(operation.reductions).length, 'reduction')}`;
+    case 'task-imported':
+      return `${session}: ${counted(listOf(operation.taken).length, 'file')} of ${text(operation.dialect)}`;
+    case 'transcript-read':
+      return `${session}, ${text(operation.occasion)}`;
     default:
       return session;
   }
