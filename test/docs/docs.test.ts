@@ -53,6 +53,7 @@ test('[DOC1b] few blocks cannot be tried, and each says why', () => {
       "docs/install.md: installs into the machine's own npm prefix; test/package does it in an empty one",
       "docs/other-agents.md: needs Codex; test/mcp/real-clients.test.ts runs it with this configuration",
       "docs/other-agents.md: needs Claude Code; test/mcp/real-clients.test.ts runs it with this server",
+      "docs/worktrees.md: starts a real agent",
     ]
   `);
 });

@@ -181,8 +181,21 @@ export class WorktreeDesk {
     if (there === null) return failed({ code: 'unknown-session', session: worktree.session });
     const settled = await settleConflict({ worktree, conflict, how, here: places.main, there, content: store.content });
     if (!settled.ok) return settled;
+    this.#acceptWhatStays(worktree, conflict, how);
     await flows.run();
     return ok(conflict);
+  }
+
+  /** Whoever takes the worktree's text, or makes one of both, has decided what of it waits: else it would not stay. */
+  #acceptWhatStays({ mode, place }: WorktreeState, { here, there }: WorktreeConflict, how: ResolveWith): void {
+    if (mode !== 'review' || ('take' in how && how.take === 'ours')) return;
+    const { live } = this.#parts;
+    const open = [...live.views.review.entries.values()].filter(
+      (entry) => entry.place === place && isOpen(entry) && (entry.path === here || entry.path === there),
+    );
+    if (open.length === 0) return;
+    const changes = open.map(({ id }) => id);
+    live.append([{ kind: 'decided', verdict: 'accept', hunks: [], changes, cascaded: [], conflicts: [], files: [] }]);
   }
 
   /** Inside the queue, after a look: its tree is saved, and it goes, if nothing in it is waited for and nobody is in it. */

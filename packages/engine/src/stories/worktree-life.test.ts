@@ -25,6 +25,30 @@ test('[SYN2h] the same lines on both sides: a conflict, no byte changed, other f
   expect([s.read('a.txt'), agent.read('a.txt'), s.workspace.worktrees.conflicts()]).toEqual([both, both, []]);
 });
 
+test('[SYN2m] review: a conflict that is settled with the text of the worktree, or with one made of both, decides what waited there', async () => {
+  for (const how of ['theirs', 'both'] as const) {
+    const s = await stage({ files: { 'a.txt': TEN } });
+    const agent = await inWorktree(s, 'one', 'review');
+    await agent.readFile('a.txt');
+    await agent.edit('a.txt', 'line 2\n', 'agents\n');
+    s.write('a.txt', TEN.replace('line 2\n', 'mine\n'));
+    await s.workspace.look();
+    const [conflict] = s.workspace.worktrees.conflicts();
+    const text = TEN.replace('line 2\n', how === 'theirs' ? 'agents\n' : 'mine\nagents\n');
+    const settled = await s.workspace.worktrees.resolve(
+      conflict!.id,
+      how === 'theirs' ? { take: 'theirs' } : { bytes: Buffer.from(text) },
+    );
+    expect(settled.ok).toBe(true);
+    // And it stays, whatever flows next.
+    s.write('b.txt', 'b\n');
+    await s.workspace.look();
+    await agent.run(() => undefined);
+    expect([s.read('a.txt'), agent.read('a.txt'), s.workspace.worktrees.conflicts()]).toEqual([text, text, []]);
+    expect(await agent.pending()).toEqual([]);
+  }
+});
+
 test('[SYN2i] auto: a rejected change leaves both places, around what the human did; undo brings it back to both', async () => {
   const s = await stage({ files: { 'a.txt': TEN } });
   const agent = await inWorktree(s, 'one', 'auto');
