@@ -7,6 +7,7 @@ import type { PageKeys } from './host/page-keys.js';
 export function isPageOf(pages: PageKeys, port: number, request: RequestFacts): boolean {
   const { method, path, code, pageKey } = request;
   if (path === ENTER) return method === 'GET' && pages.isCode(code ?? '');
+  if (!pages.isAt(port)) return false;
   const cookie = cookieIn(request.cookie ?? '', pageCookie(port));
   if (path.startsWith(PAGE)) return method === 'GET' && pages.knowsCookie(cookie);
   return mayPageAsk(method, path) && pages.knows(cookie, pageKey ?? '');

@@ -3,7 +3,6 @@ import {
   type ApartFile,
   type FlowConflict,
   type Flowed,
-  type FlowPair,
   isSame,
   type Located,
   outerSessions,
@@ -40,10 +39,13 @@ export type FlowsParts = {
 /** A file that may flow, by what the worktree calls it, or called it last. */
 type Moving = { readonly apart: ApartFile; readonly name: WorkspacePath };
 
+/** What both sides come to agree on, of one file. */
+type Agreed = { readonly apart: ApartFile; readonly agreement: Agreement };
+
 /** What is to be written on one side, and said of it. */
 type Plan = {
   readonly landings: readonly Landing[];
-  readonly agreed: readonly Agreement[];
+  readonly agreed: readonly Agreed[];
   readonly conflicts: readonly FlowConflict[];
 };
 type Planned = { readonly [Key in keyof Plan]: Plan[Key][number][] };
@@ -98,6 +100,10 @@ export class Flows {
   async #flow(worktree: WorktreeState): Promise<void> {
     const there = this.#parts.places.at(worktree.place);
     if (there === null || (worktree.mode === 'auto' && worktree.apart.files.length === 0)) return;
+    if (isVanishing(worktree, there)) {
+      this.#parts.remark(`most files of the worktree ${worktree.path} are gone; nothing flows from it or to it`);
+      return;
+    }
     const isBusy = this.#isBusy(there);
     const desk = isHeldBack(worktree) ? this.#parts.deskAt(worktree.place) : null;
     const out: Planned = { landings: [], agreed: [], conflicts: [] };
@@ -113,14 +119,19 @@ export class Flows {
       const { left, here, there: next } = course;
       if (!isSame(apart.here, here)) out.landings.push({ apart, file: here });
       if (!isSame(apart.base, left))
-        out.agreed.push({ here: here?.path ?? null, there: apart.there?.path ?? null, base: left });
+        out.agreed.push({
+          apart,
+          agreement: { here: here?.path ?? null, there: apart.there?.path ?? null, base: left },
+        });
       if (!isSame(apart.there, next) && !isBusy) into.push({ apart, file: next });
     }
     await this.#land('here', worktree, out);
     // What did not come to the workspace just now must not be told to the worktree.
-    const arrived = into.filter(({ apart }) => !out.landings.some((one) => one.apart === apart && !this.#is(one)));
+    const failed = out.landings.filter((one) => !this.#is(one));
+    const arrived = into.filter(({ apart }) => !failed.some((one) => one.apart === apart));
     await this.#land('there', worktree, { landings: this.#asNow(worktree, arrived), agreed: [], conflicts: [] });
-    if (desk !== null && into.length > 0) await this.#restAnew(worktree, there);
+    if (desk !== null && into.length > 0)
+      await this.#restAnew(worktree, there, new Set(failed.map(({ apart }) => nameOf(apart))));
   }
 
   /** What may leave the worktree, what the workspace holds with that, and what the worktree holds then. */
@@ -141,16 +152,18 @@ export class Flows {
     return { kind: 'flows', left: left.file, here: here.file, there: there.file };
   }
 
-  /** What came into the worktree is no part that waits, so it may leave it again. */
-  async #restAnew(worktree: WorktreeState, there: OpenPlace): Promise<void> {
+  /** What came into the worktree is no part that waits, so it may leave it again; not so what is behind in the workspace. */
+  async #restAnew(worktree: WorktreeState, there: OpenPlace, behind: ReadonlySet<WorkspacePath>): Promise<void> {
     const desk = this.#parts.deskAt(worktree.place);
-    const agreed: Agreement[] = [];
+    const agreed: Agreed[] = [];
     for (const moving of await this.#movable(worktree, there)) {
       const { apart } = moving;
+      if (behind.has(moving.name)) continue;
       const accepted = await acceptedOf(desk, worktree, moving);
       if (accepted.kind !== 'file' || isSame(apart.base, accepted.file)) continue;
       if (accepted.bytes !== null) await this.#parts.content.put(accepted.bytes);
-      agreed.push({ here: apart.here?.path ?? null, there: apart.there?.path ?? null, base: accepted.file });
+      const agreement = { here: apart.here?.path ?? null, there: apart.there?.path ?? null, base: accepted.file };
+      agreed.push({ apart, agreement });
     }
     await this.#land('here', worktree, { landings: [], agreed, conflicts: [] });
   }
@@ -181,7 +194,7 @@ export class Flows {
     const stuck = [...worktree.conflicts.values()].map((pair) => worktree.apart.find(pair));
     const files = worktree.apart.files.map((apart) => ({
       apart,
-      name: (apart.there ?? apart.base ?? apart.here)!.path,
+      name: nameOf(apart),
     }));
     const movable: Moving[] = [];
     for (const moving of [...files, ...this.#undecided(worktree, there)]) {
@@ -216,22 +229,22 @@ export class Flows {
     const [to, from] = side === 'here' ? [places.main, there] : [there, places.main];
     const { writes, taken } = landingsOn(side, landings, to, from);
     const met = [...conflicts, ...taken.map(({ apart }) => conflictOf(apart, NAME_TAKEN))];
-    const settled = agreed.filter((pair) => !taken.some(({ apart }) => isPairOf(pair, apart)));
+    const settled = agreed.filter(({ apart }) => !taken.some((one) => one.apart === apart));
     if (writes.length + settled.length + met.length === 0) return;
     const body: Flowed = {
       ...{ kind: 'flowed', worktree: worktree.place, files: [] },
-      ...(settled.length === 0 ? {} : { agreed: settled }),
+      ...(settled.length === 0 ? {} : { agreed: settled.map(({ agreement }) => agreement) }),
       ...(met.length === 0 ? {} : { conflicts: met }),
     };
     const written = await to.writer.apply(writes, body);
     if (written.ok) return;
     const files = new Set(landings.map(({ apart }) => apart));
     if (files.size > 1) {
-      const others = agreed.filter((pair) => ![...files].some((apart) => isPairOf(pair, apart)));
+      const others = agreed.filter(({ apart }) => !files.has(apart));
       for (const apart of files)
         await this.#land(side, worktree, {
           landings: landings.filter((one) => one.apart === apart),
-          agreed: agreed.filter((pair) => isPairOf(pair, apart)),
+          agreed: agreed.filter((one) => one.apart === apart),
           conflicts: [],
         });
       await this.#land(side, worktree, { landings: [], agreed: others, conflicts });
@@ -267,6 +280,14 @@ function isKnown(apart: ApartFile, side: Side, { known, capture }: OpenPlace): b
   return file === null || sameVersion(versionOf(known.get(file.path)), file.version);
 }
 
+/** Somebody removes a worktree by hand, and is not done: that its files go is no wish about the workspace's. */
+function isVanishing({ apart }: WorktreeState, { known }: OpenPlace): boolean {
+  const gone = apart.files.filter(({ base, there }) => base !== null && there === null).length;
+  return gone >= VANISHING_FILES && gone > known.size;
+}
+
+const VANISHING_FILES = 3;
+
 function conflictOf({ base, here, there }: ApartFile, reason: string): FlowConflict {
   return {
     ...{ here: here?.path ?? null, there: there?.path ?? null },
@@ -274,6 +295,7 @@ function conflictOf({ base, here, there }: ApartFile, reason: string): FlowConfl
   };
 }
 
-function isPairOf({ here, there }: FlowPair, apart: ApartFile): boolean {
-  return (there !== null && apart.there?.path === there) || (here !== null && apart.here?.path === here);
+/** By what the worktree calls it, or called it last. */
+function nameOf({ here, there, base }: ApartFile): WorkspacePath {
+  return (there ?? base ?? here)!.path;
 }

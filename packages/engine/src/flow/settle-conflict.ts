@@ -34,9 +34,14 @@ export async function settleConflict(settling: Settling): Promise<Outcome<null, 
     ...{ kind: 'flowed', worktree: worktree.place, files: [], resolves: conflict.id },
     agreed: [{ here: result?.path ?? ours?.path ?? null, there: result?.path ?? theirs?.path ?? null }],
   };
+  for (const [place, now] of [[there, theirs] as const, [here, ours] as const]) {
+    const name = result?.path;
+    if (name !== undefined && name !== now?.path && place.known.get(name) !== null)
+      return failed({ code: 'bad-input', why: `another file has the name ${name} in ${place.root}; move it first` });
+  }
   // The worktree first: should the workspace have moved on, both are merged again from there.
   for (const [place, now] of [[there, theirs] as const, [here, ours] as const]) {
-    const written = await place.writer.apply(writesFor(now, result, place), body, [edited]);
+    const written = await place.writer.apply(writesFor(now, result), body, [edited]);
     if (!written.ok) return failed(written.error);
   }
   return ok(null);
@@ -51,15 +56,12 @@ export async function settleConflict(settling: Settling): Promise<Outcome<null, 
   }
 }
 
-function writesFor(now: Located | null, next: Located | null, { known }: OpenPlace): readonly FileWrite[] {
+function writesFor(now: Located | null, next: Located | null): readonly FileWrite[] {
   if (now === null && next === null) return [];
   if (now?.path === next?.path) return [{ path: now!.path, expected: now!.version, next: next!.version }];
   const removal = now === null ? [] : [{ path: now.path, expected: now.version, next: null }];
   if (next === null) return removal;
-  const there = known.get(next.path);
-  const expected: FileVersion | null =
-    there === null ? null : { content: there.content, mode: there.mode, size: there.size };
-  const arrival = { path: next.path, expected, next: next.version };
+  const arrival = { path: next.path, expected: null, next: next.version };
   return [...removal, now === null ? arrival : { ...arrival, movedFrom: now.path }];
 }
 

@@ -128,13 +128,17 @@ export class WorktreeDesk {
     }
   }
 
-  /** What a process that died left half made, or made and named nowhere: nobody ever worked there. */
+  /**
+   * What a process that died left half made. One that is whole and that the log does not name is left alone: a process may
+   * have died before it was recorded, but the log may also have been lost, with somebody's work in it.
+   */
   async #sweep(): Promise<void> {
-    const { live, store } = this.#parts;
+    const { live, remarks } = this.#parts;
     await sweepWorktrees(this.#home);
     const named = new Set([...live.views.worktrees.live.values()].map(({ name }) => name));
-    for (const { name } of await findWorktrees(this.#home))
-      if (!named.has(name)) await removeWorktree({ home: this.#home, name, git: store.git, commits: 'keep' });
+    for (const { name, path } of await findWorktrees(this.#home))
+      if (!named.has(name))
+        remarks.add(`the worktree ${path} belongs to no session that is known; nothing is done with it`);
   }
 
   #add(place: OpenPlace & { readonly id: PlaceId }): void {

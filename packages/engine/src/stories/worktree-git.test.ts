@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runGit } from '../../../../test/git.fixture.js';
 import { stage } from './stage.fixture.js';
@@ -99,4 +100,42 @@ test('[SYN2p] a call in a worktree that is reported after it ran is recorded onc
   expect([s.read('a.txt'), agent.read('a.txt')]).toEqual([with2, with2]);
   const all = await s.workspace.changes({ status: 'all', path: 'a.txt' });
   expect(all.ok && all.value.map(({ author }) => author.kind)).toEqual(['agent']);
+});
+
+test('[SYN4d] a worktree that somebody is removing by hand takes no file of the workspace along', async () => {
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${index}.txt`, TEN]));
+  const s = await stage({ files: many });
+  const agent = await inWorktree(s, 'one', 'auto');
+  for (let index = 0; index < 10; index += 1) agent.remove(`f${index}.txt`);
+  await s.workspace.look();
+  await s.workspace.worktrees.sync('one');
+  expect(Object.keys(many).filter((path) => s.read(path) !== TEN)).toEqual([]);
+  expect((await s.workspace.status()).remarks.join()).toContain('most files of the worktree');
+});
+
+test('[SYN4e] a whole worktree that the log does not name is left alone, and the status says so', async () => {
+  const s = await stage({ files: FILES });
+  const agent = await inWorktree(s, 'one', 'review');
+  agent.put('a.txt', with2);
+  await s.close();
+  rmSync(join(s.data, 'log.sqlite'));
+  for (const ending of ['-wal', '-shm']) rmSync(join(s.data, `log.sqlite${ending}`), { force: true });
+  await s.open();
+  expect(agent.read('a.txt')).toBe(with2);
+  expect((await s.workspace.status()).remarks.join()).toContain('belongs to no session that is known');
+});
+
+test('[SYN2q] settling a conflict writes over no other file that has the name', async () => {
+  const s = await stage({ files: FILES });
+  const agent = await inWorktree(s, 'one', 'auto');
+  await agent.run((at) => {
+    s.move('a.txt', 'mine.txt');
+    s.write('theirs.txt', 'another file of the human\n');
+    at.move('a.txt', 'theirs.txt');
+  });
+  await s.workspace.look();
+  const moved = s.workspace.worktrees.conflicts().find(({ here }) => here === 'mine.txt');
+  expect(moved?.there).toBe('theirs.txt');
+  expect(await s.workspace.worktrees.resolve(moved!.id, { take: 'theirs' })).toMatchObject({ ok: false });
+  expect(s.read('theirs.txt')).toBe('another file of the human\n');
 });

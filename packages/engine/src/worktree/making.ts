@@ -12,7 +12,7 @@ import { portBasesIn } from './found.js';
 import { Furnishing } from './furnishing.js';
 import { IncludeRules } from './include-rules.js';
 import { copyIndex, headOf, linkRepository } from './link.js';
-import { type Link, type Mark, markedFolder, takeName, treeOf, worktreeOf, writeMark } from './mark.js';
+import { type Link, type Mark, markedFolder, SCRATCH, takeName, treeOf, worktreeOf, writeMark } from './mark.js';
 import { portBaseOf } from './port-base.js';
 import { writeRefused } from './refused-files.js';
 import { removeMade } from './remove-worktree.js';
@@ -20,8 +20,6 @@ import { gitWords, outOfSpace, ScratchRepository } from './scratch-repository.js
 import { runSetup } from './setup.js';
 import { leftOutOf, listedAs, type Survey, survey } from './survey.js';
 import type { MadeWorktree, NotCarried, WorktreeRefusal, WorktreeRequest } from './worktree.js';
-
-const SCRATCH = 'scratch.git';
 
 type Step<T> = Outcome<T, WorktreeRefusal>;
 /** What is to be written, and what besides it is there. */

@@ -36,7 +36,8 @@ export type Mark = {
   readonly portBase: number;
 };
 
-const MARK = 'mark.json';
+export const MARK = 'mark.json';
+export const SCRATCH = 'scratch.git';
 const PRIVATE = 0o700;
 const NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 

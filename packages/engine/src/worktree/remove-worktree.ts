@@ -1,10 +1,20 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { failed, type Outcome, ok } from '@palimpsest/core';
-import { errorCode } from '../files/system-error.js';
+import { errorCode, isAbsence } from '../files/system-error.js';
 import type { Git } from '../git/run.js';
 import { entryOf, removeEntry } from './link.js';
-import { giveNameBack, type Link, type Mark, readMark, treeOf, writeMark } from './mark.js';
+import {
+  giveNameBack,
+  type Link,
+  MARK,
+  type Mark,
+  markedFolder,
+  readMark,
+  SCRATCH,
+  treeOf,
+  writeMark,
+} from './mark.js';
 import { occupantsOf } from './occupants.js';
 import type { RemovalRefusal } from './worktree.js';
 
@@ -24,6 +34,8 @@ export async function removeWorktree(request: RemovalRequest): Promise<Outcome<n
   const top = treeOf(home, name, mark);
   const processes = await occupantsOf(top);
   if (processes.length > 0) return failed({ code: 'busy', processes });
+  const beside = await strangersIn(home, name, mark);
+  if (beside.length > 0) return failed({ code: 'not-removed', path: beside[0]!, why: 'it is not ours' });
   if (request.commits === 'keep') {
     for (const link of mark.links) {
       const lost = await loneCommits(git, link, top);
@@ -38,6 +50,13 @@ export async function removeWorktree(request: RemovalRequest): Promise<Outcome<n
   }
 }
 
+/** What somebody put beside the tree, and nobody looks at. */
+async function strangersIn(home: string, name: string, mark: Mark): Promise<readonly string[]> {
+  const folder = markedFolder(home, name);
+  const ours = new Set([MARK, mark.folder, `${mark.folder}.removing`, SCRATCH]);
+  return (await fs.readdir(folder)).filter((entry) => !ours.has(entry)).map((entry) => join(folder, entry));
+}
+
 /** The mark goes last, so that a removal that was cut short can be begun again. */
 export async function removeMade(home: string, name: string, mark: Mark): Promise<void> {
   const top = treeOf(home, name, mark);
@@ -48,7 +67,12 @@ export async function removeMade(home: string, name: string, mark: Mark): Promis
     const entry = await entryOf(link, join(top, link.at));
     if (entry !== null) entries.push({ commonDir: link.commonDir, entry });
   }
-  await removeTree(top);
+  // In one step, so that nobody who looks meanwhile sees a tree of which files were removed.
+  const aside = `${top}.removing`;
+  await fs.rename(top, aside).catch((error: unknown) => {
+    if (!isAbsence(error)) throw error;
+  });
+  await removeTree(aside);
   for (const { commonDir, entry } of entries) await removeEntry(commonDir, entry);
   await giveNameBack(home, name);
 }
@@ -75,7 +99,8 @@ async function loneCommits(git: Git, link: Link, top: string): Promise<RemovalRe
   if (entry === null) return null;
   const args = ['rev-list', '--max-count=1000', 'HEAD', '--not', link.head, '--branches', '--tags', '--remotes'];
   const listed = await git.run({ gitDir: entry, args });
-  const commits = listed.ok ? listed.value.toString('latin1').split('\n').filter(Boolean) : [];
+  if (!listed.ok) return { code: 'not-removed', path: top, why: 'its commits cannot be read' };
+  const commits = listed.value.toString('latin1').split('\n').filter(Boolean);
   const [head] = commits;
   return head === undefined ? null : { code: 'commits', head, count: commits.length };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { ForkPoint } from '@palimpsest/engine';
 import { payloadOf, textAt } from '../../agents/payload.js';
+import { makeToken } from '../../link/token.js';
 import { findProgram } from '../../surroundings/find-program.js';
 import type { Environment } from '../../surroundings/surroundings.js';
 import { NOTHING_BEFORE } from './claude-cut.js';
@@ -33,10 +34,14 @@ type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
 
 async function served<T>(point: ForkPoint, environment: Environment, work: (ask: Ask) => Promise<T>): Promise<T> {
   const program = findProgram('opencode', environment.PATH ?? '') ?? 'opencode';
+  // Whoever else is on this machine can reach its port too.
+  const password = makeToken();
   const child = spawn(program, ['serve', '--hostname', '127.0.0.1', '--port', '0'], {
     cwd: point.root,
     // Our own plugin in it would ask the daemon, which waits for this.
-    env: { ...environment, OPENCODE_DB: point.transcript, PALIMPSEST_SILENT: '1' },
+    env: { ...environment, OPENCODE_DB: point.transcript, PALIMPSEST_SILENT: '1', OPENCODE_SERVER_PASSWORD: password },
+    // What it is installed as may start the server as a process of its own, which has to end as well.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
@@ -44,7 +49,11 @@ async function served<T>(point: ForkPoint, environment: Environment, work: (ask:
     return await work(async (method, path, body) => {
       const answer = await fetch(`${url}${path}`, {
         method,
-        headers: { 'content-type': 'application/json', 'x-opencode-directory': point.root },
+        headers: {
+          'content-type': 'application/json',
+          'x-opencode-directory': point.root,
+          authorization: `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
@@ -52,7 +61,16 @@ async function served<T>(point: ForkPoint, environment: Environment, work: (ask:
       return answer.json();
     });
   } finally {
-    child.kill();
+    endGroup(child);
+  }
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid);
+  } catch {
+    return; // It has ended by itself.
   }
 }
 

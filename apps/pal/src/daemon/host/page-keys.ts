@@ -17,11 +17,15 @@ export class PageKeys {
   /** Codes that nobody has exchanged yet, with the time when they expire. */
   readonly #codes = new Map<string, number>();
   #pages: readonly Page[];
+  /** Where those pages are; whoever listens there while we do not may learn what they send. */
+  #port: number;
 
   constructor(dataDir: string, now: () => number) {
     this.#dataDir = dataDir;
     this.#now = now;
-    this.#pages = readPages(dataDir).pages;
+    const { pages, port } = readPages(dataDir);
+    this.#pages = pages;
+    this.#port = port;
   }
 
   makeCode(): string {
@@ -41,9 +45,16 @@ export class PageKeys {
     this.#codes.delete(hash(code));
     const entrance = { cookie: makeToken(), key: makeToken() };
     const entered = { cookie: hash(entrance.cookie), key: hash(entrance.key), at: this.#now() };
-    this.#pages = [entered, ...this.#pages.filter((page) => this.#isYoung(page))].slice(0, MOST_PAGES);
+    const others = this.isAt(port) ? this.#pages.filter((page) => this.#isYoung(page)) : [];
+    this.#pages = [entered, ...others].slice(0, MOST_PAGES);
+    this.#port = port;
     writePrivateJson(pagesFile(this.#dataDir), { port, pages: this.#pages } satisfies Stored);
     return entrance;
+  }
+
+  /** Somebody else may have had the old port meanwhile, so that pages from there are let go. */
+  isAt(port: number): boolean {
+    return this.#port === port;
   }
 
   /** Whether a browser that has this cookie was let in; what it may ask for besides the page itself needs the key too. */

@@ -1,6 +1,8 @@
 import { type Checkpoint, countLines, type Outcome, ok } from '@palimpsest/core';
 import type { CheckpointDiff, Refusal, Workspace } from '@palimpsest/engine';
 import { type CheckpointDifferenceJson, type CheckpointJson, checkpointJson } from '@palimpsest/protocol';
+import { PAGE_KEY } from '@palimpsest/protocol/light';
+import type { Context } from 'hono';
 import type { DaemonState } from '../host/daemon-state.js';
 import { type App, serveIn } from './serve-route.js';
 
@@ -35,9 +37,9 @@ export function serveCheckpoints(app: App, { workspaces, transcripts, programs }
     one(await workspace.pinCheckpoint(params.checkpoint, body.pinned ? 'pinned' : 'unpinned')),
   );
 
-  serveIn(app, workspaces, 'planRestore', async ({ workspace }, { params, body }) => {
+  serveIn(app, workspaces, 'planRestore', async ({ workspace }, { params, body }, context) => {
     const { path, ...request } = body;
-    programs.learn(path);
+    programs.learn(isPage(context) ? undefined : path);
     await caughtUp(workspace, params.checkpoint, body.mode);
     const plan = await workspace.planRestore(params.checkpoint, request);
     if (!plan.ok) return plan;
@@ -46,9 +48,9 @@ export function serveCheckpoints(app: App, { workspaces, transcripts, programs }
     return ok({ token, checkpoint, mode, writes, deletes, yours, uncovered, incomplete, left, conflicts, ...told });
   });
 
-  serveIn(app, workspaces, 'restoreCheckpoint', async ({ workspace }, { params, body }) => {
+  serveIn(app, workspaces, 'restoreCheckpoint', async ({ workspace }, { params, body }, context) => {
     const { path, ...request } = body;
-    programs.learn(path);
+    programs.learn(isPage(context) ? undefined : path);
     await caughtUp(workspace, params.checkpoint, body.mode);
     const done = await workspace.restore(params.checkpoint, request);
     if (!done.ok) return done;
@@ -59,6 +61,11 @@ export function serveCheckpoints(app: App, { workspaces, transcripts, programs }
   });
 
   serveIn(app, workspaces, 'collectGarbage', ({ workspace }, { body }) => workspace.gc(body));
+}
+
+/** A page is let in by its key alone; it must not say which programs are run. */
+function isPage(context: Context): boolean {
+  return context.req.header(PAGE_KEY) !== undefined;
 }
 
 function one(saved: Outcome<Checkpoint, Refusal>): Outcome<{ checkpoint: CheckpointJson }, Refusal> {
