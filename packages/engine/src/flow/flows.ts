@@ -286,7 +286,7 @@ function isVanishing({ apart }: WorktreeState, { known }: OpenPlace): boolean {
   return gone >= VANISHING_FILES && gone > known.size;
 }
 
-const VANISHING_FILES = 3;
+const VANISHING_FILES = 10;
 
 function conflictOf({ base, here, there }: ApartFile, reason: string): FlowConflict {
   return {

@@ -115,7 +115,10 @@ class Play {
   async #agentMoves(agent: Inhabitant): Promise<void> {
     const [from, to] = this.random(2) === 0 ? ['b.txt', 'moved.txt'] : ['moved.txt', 'b.txt'];
     if (agent.read(from!) === null || agent.read(to!) !== null) return;
-    await agent.run((at) => at.move(from!, to!));
+    // What others did may have come between looking and the call: then there is nothing to move.
+    await agent.run((at) => {
+      if (at.read(from!) !== null && at.read(to!) === null) at.move(from!, to!);
+    });
   }
 
   #all(): ReadonlySet<string> {
