@@ -35,12 +35,26 @@ export async function linkRepository(
 ): Promise<Outcome<string, GitError>> {
   const args = ['worktree', 'add', '--detach', '--no-checkout', '--lock', '--quiet', top, link.head];
   // From a folder of ours, so that one that outlives us is known to work here (`sweepWorktrees`).
-  const added = await git.run({ gitDir: repository.gitDir, args, cwd: apart });
+  const added = await oneAtATime(link.commonDir, () => git.run({ gitDir: repository.gitDir, args, cwd: apart }));
   if (!added.ok) return added;
   const entry = await entryOf(link, top);
   if (entry === null) return failed({ code: 'git-exit', args, exitCode: 0, stderr: `git made no entry of ${top}` });
   await fs.writeFile(join(entry, 'locked'), LOCK_REASON);
   return ok(entry);
+}
+
+const adding = new Map<string, Promise<unknown>>();
+
+/** `git worktree add` goes through all entries, and fails on one that another is just making. */
+async function oneAtATime<T>(repository: string, work: () => Promise<T>): Promise<T> {
+  const before = adding.get(repository) ?? Promise.resolve();
+  const done = before.then(work, work);
+  adding.set(repository, done);
+  try {
+    return await done;
+  } finally {
+    if (adding.get(repository) === done) adding.delete(repository);
+  }
 }
 
 /**
