@@ -238,7 +238,9 @@ describe('in sum', () => {
     const { stdout } = await workspace.pal('session', 'export', 's', '--format', 'md');
     expect(stdout).toMatch(/^## Count to five\.\n\n- claude on `claude-opus-4-5`, session `s`, since \d{4}-/);
     expect(stdout).toContain('- 2 changes in 2 files, +3 −1 lines: 1 rejected, 1 pending\n');
-    expect(stdout).toContain('### 1. Count to five.\n\n> Count to five.\n> In words.\n\n- Read\n- Write `a.txt`\n\n| File |');
+    expect(stdout).toContain(
+      '### 1. Count to five.\n\n> Count to five.\n> In words.\n\n- Read\n- Write `a.txt`\n\n| File |',
+    );
     expect(stdout).toContain('| `a.txt` | modify | Write | +2 −0 | pending |\n');
     expect(stdout).toContain('> Now \\| \\<b\\> in b.txt @\u200bann\n');
     expect(stdout).toContain('| `b.txt` | modify | Write | +1 −1 | rejected: not \\| this |\n');
