@@ -27,9 +27,11 @@ export function worktreeStories(at: () => Seat): void {
     const told = seat.agent === 'cline' ? [`${path} ${portBase}\n`, ' \n'] : [`${path} ${portBase}\n`];
     expect(told).toContain(seat.workspace.read('told.txt'));
     const changes = await seat.changes('--path', 'made-there.txt', '--status', 'all');
-    expect(changes.map(({ agent, tool, author }) => [agent, tool, author.kind])).toEqual([
-      [seat.agent, seat.driver.named.write, 'agent'],
-    ]);
+    const own = [seat.agent, seat.driver.named.write, 'agent'];
+    // A hub of Cline's that was there before asks us about its own folder: then the command around it is the author.
+    const whose = seat.agent === 'cline' ? [own, ['in-worktree', 'Bash', 'agent']] : [own];
+    expect(changes).toHaveLength(1);
+    expect(whose).toContainEqual([changes[0]!.agent, changes[0]!.tool, changes[0]!.author.kind]);
   });
 
   test('[SYN7c] in a worktree for review nothing comes to the workspace before it is accepted', async () => {
