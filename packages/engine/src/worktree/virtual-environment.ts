@@ -33,7 +33,7 @@ function replaced(bytes: Buffer, from: string, to: string): Buffer | null {
   const old = Buffer.from(from).toString('latin1');
   const parts = text.split(old);
   const fresh = Buffer.from(to).toString('latin1');
-  // Only where the name ends there: `/work/app` is not meant by `/work/app-two`.
+  // Only where the name ends there: `/home/you/app` is not meant by `/home/you/app-two`.
   const joined = parts.reduce((all, part) => all + (/^[\w.-]/.test(part) ? old : fresh) + part);
   return joined === text ? null : Buffer.from(joined, 'latin1');
 }
